@@ -118,7 +118,7 @@ static void fill(const prepared *p, lw_arch arch, images *im)
     fill_operand(p->shape.a_format, im->a, MAX_REGISTERS, p->lanes);
     fill_operand(p->shape.b_format, im->b, MAX_REGISTERS, p->lanes);
     fill_operand(p->shape.d_format, im->c, MAX_REGISTERS, p->lanes);
-    if (arch == LW_ARCH_GFX1100) {
+    if (arch == LW_ARCH_GFX1100 || arch == LW_ARCH_GFX1150) {
         repeat_halves(im->a);
         repeat_halves(im->b);
     }
@@ -242,7 +242,7 @@ static double time_nan(const prepared *p, lw_arch arch, images *im, int windows)
         im->a[5] = f->nan;
     else
         im->c[5] = 0x7fc00001;
-    if (arch == LW_ARCH_GFX1100)
+    if (arch == LW_ARCH_GFX1100 || arch == LW_ARCH_GFX1150)
         repeat_halves(im->a);
     return time_calls(p, im, false, windows);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/junit.h"
 
 enum { FIELDS = 9, CALL_FIELDS = 3 };
 
@@ -123,6 +124,35 @@ void exec_report_json(const exec_report *report, cli_json *json)
         json_close(json, '}');
     }
     json_close(json, ']');
+}
+
+/* Launches that did not end are errors, what checks found is a failure. */
+static junit_case kernel_case(const exec_line *l)
+{
+    junit_case c = { .name = l->name };
+    if (l->failed) {
+        c.outcome = JUNIT_ERROR;
+        snprintf(c.text, sizeof(c.text), "%llu of %llu launches failed", (unsigned long long)l->failed,
+                 (unsigned long long)l->times);
+    } else if (l->errors) {
+        c.outcome = JUNIT_FAILED;
+        snprintf(c.text, sizeof(c.text), "checks found %llu errors", (unsigned long long)l->errors);
+    }
+    return c;
+}
+
+int exec_report_junit(const exec_report *report, const cli_call *call, int status)
+{
+    junit_case *cases = cli_alloc((kernels_of(report) + 1) * sizeof(*cases));
+    size_t count = 1;
+    cases[0] = (junit_case){ .name = "program", .outcome = status ? JUNIT_FAILED : JUNIT_PASSED };
+    snprintf(cases[0].text, sizeof(cases[0].text), "exit status %d", status);
+    for (size_t i = 0; i < report->count; i++)
+        if (!report->line[i].is_call)
+            cases[count++] = kernel_case(&report->line[i]);
+    const int exit = junit_write(call, "lanewise exec", cases, count);
+    free(cases);
+    return exit;
 }
 
 void exec_report_free(exec_report *report)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/cli.h"
 #include "cli/json.h"
 
 /* A kernel, or a function that is not implemented. */
@@ -27,6 +28,8 @@ typedef struct exec_report {
 void exec_report_read(FILE *file, exec_report *report);
 void exec_report_print(const exec_report *report, const char *arch, FILE *out);
 void exec_report_json(const exec_report *report, cli_json *json);
+/* --junit: a case for the program, which fails with its exit status, and one for each kernel. */
+int exec_report_junit(const exec_report *report, const cli_call *call, int status);
 void exec_report_free(exec_report *report);
 
 #endif

@@ -158,8 +158,58 @@ static void json_turns(cli_json *json, const char *key, const lw_bank_turns *tur
     json_close(json, '}');
 }
 
-static void print_json(const access *a, const lw_tile_info *tile, const lw_tile_banks *b,
-                       const lw_tile_repair *r)
+/* The bank of each element's first bit, row by row, of tiles that fit on a screen. */
+static void json_map(cli_json *json, const lw_tile *tile, const lw_tile_info *info, unsigned banks)
+{
+    enum { MOST_ELEMENTS = 1 << 14, BANK_BITS = 32 };
+    uint64_t bit;
+    json_open(json, "banks_of", '[');
+    for (uint32_t row = 0; row < info->rows && info->rows * info->cols <= MOST_ELEMENTS; row++) {
+        json_open(json, NULL, '[');
+        for (uint32_t col = 0; col < info->cols && lw_tile_bit(tile, row, col, &bit) == LW_OK; col++)
+            json_uint(json, NULL, bit / BANK_BITS % banks);
+        json_close(json, ']');
+    }
+    json_close(json, ']');
+}
+
+/* What each lane requests in the first access. */
+static void json_first(cli_json *json, const lw_tile *tile, const lw_layout *layout, const access *a,
+                       const lw_bank_rule *rule)
+{
+    lw_bank_access lanes[LW_BANK_LANES];
+    size_t asked = 0;
+    unsigned phase;
+    json_open(json, "first", '[');
+    if (!a->ldmatrix &&
+        lw_tile_list_access(tile, layout, a->bytes, 0, lanes, LW_BANK_LANES, &asked, NULL) == LW_OK)
+        for (size_t i = 0; i < asked && lw_bank_phase(rule, lanes[i].lane, &phase) == LW_OK; i++) {
+            json_open(json, NULL, '{');
+            json_uint(json, "lane", lanes[i].lane);
+            json_uint(json, "phase", phase);
+            json_uint(json, "byte", lanes[i].address);
+            json_uint(json, "bank", lanes[i].address / 4 % rule->banks);
+            json_close(json, '}');
+        }
+    json_close(json, ']');
+}
+
+/* The lines of a text. */
+static void json_lines(cli_json *json, const char *key, const char *text)
+{
+    json_open(json, key, '[');
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+        char *line = cli_copy(text, length);
+        json_string(json, NULL, line);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+    json_close(json, ']');
+}
+
+static void print_json(const access *a, const lw_tile *shape, const lw_layout *layout,
+                       const lw_tile_info *tile, const lw_tile_banks *b, const lw_tile_repair *r)
 {
     cli_json json = { .out = stdout };
     json_open(&json, NULL, '{');
@@ -191,7 +241,10 @@ static void print_json(const access *a, const lw_tile_info *tile, const lw_tile_
         json_uint(&json, "bytes", r->pad);
         json_turns(&json, "turns", &r->padding);
         json_close(&json, '}');
+        json_lines(&json, "notations", r->text);
     }
+    json_first(&json, shape, layout, a, &b->rule);
+    json_map(&json, shape, tile, b->rule.banks);
     json_close(&json, '}');
 }
 
@@ -215,7 +268,7 @@ static int count(const cli_call *call, lw_arch arch, const lw_layout *layout, co
     const bool repaired = !a->ldmatrix && lw_tile_find_repair(layout, shape.rows, shape.cols, a->bytes,
                                                               a->store, &repair, NULL) == LW_OK;
     if (cli_has(call, "json")) {
-        print_json(a, &shape, &banks, repaired ? &repair : NULL);
+        print_json(a, tile, layout, &shape, &banks, repaired ? &repair : NULL);
         return CLI_FINE;
     }
     print_text(a, &shape, &banks, &info);

@@ -9,6 +9,7 @@
 #include <lanewise/convert.h>
 
 #include "cli/file.h"
+#include "cli/json.h"
 #include "cli/layout_banks.h"
 #include "cli/parse.h"
 #include "cli/target.h"
@@ -260,6 +261,33 @@ static void print_tally(const lw_layout_info *from, const lw_layout_info *to, co
         printf("no lanes exchange values: %s is %s as it is\n", f, n);
 }
 
+/* The moves are those of the first piece. */
+static void write_next(const lw_layout_info *from, const lw_layout_info *to, const tally *t, size_t pieces,
+                       const lw_layout_move *m, size_t count)
+{
+    cli_json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    json_string(&json, "from", from->mnemonic);
+    json_string(&json, "from_operand", lw_operand_name(from->operand));
+    json_string(&json, "to", to->mnemonic);
+    json_string(&json, "to_operand", lw_operand_name(to->operand));
+    json_uint(&json, "pieces", pieces);
+    json_uint(&json, "values", t->all);
+    json_uint(&json, "from_other_lanes", t->moved);
+    json_uint(&json, "from_other_places", t->reordered);
+    json_open(&json, "moves", '[');
+    for (size_t i = 0; i < count; i++) {
+        json_open(&json, NULL, '{');
+        json_uint(&json, "lane", m[i].lane);
+        json_uint(&json, "value", m[i].value);
+        json_uint(&json, "from_lane", m[i].from_lane);
+        json_uint(&json, "from_value", m[i].from_value);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+}
+
 int layout_next(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods,
                 const lw_layout *layout)
 {
@@ -286,7 +314,9 @@ int layout_next(const cli_call *call, lw_arch arch, const lw_insn *insn, const l
             if (pieces++ == 0)
                 memcpy(first, moves, (first_count = count) * sizeof(*moves));
         }
-    if (st == LW_OK) {
+    if (st == LW_OK && call->wants_json)
+        write_next(&from, &info, &t, pieces, first, first_count);
+    else if (st == LW_OK) {
         print_tally(&from, &info, &t, pieces);
         print_moves(first, first_count);
     }

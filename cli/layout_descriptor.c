@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* layout --descriptor: where wgmma finds A and B in shared memory. */
+/* layout --descriptor: where wgmma and tcgen05.mma find A and B in shared memory. */
 #include "cli/layout_descriptor.h"
 
 #include <stdio.h>
@@ -111,7 +111,7 @@ static void print_head(const picture *p, const char *insn)
     printf("The descriptor: start 0x%x, leading-dimension offset %u, stride offset %u, ", p->fields.start,
            p->fields.leading, p->fields.stride);
     printf(p->fields.swizzle ? "swizzle of %u bytes\n" : "no swizzle\n", p->fields.swizzle);
-    puts("Evidence: vendor. Equal to CUTLASS's descriptors and layouts of wgmma, element for element.");
+    puts("Evidence: vendor. Equal to CUTLASS's descriptors and layouts, element for element.");
 }
 
 static int print_as(const cli_call *call, const picture *p, const char *name)
@@ -145,6 +145,12 @@ static int print(const cli_call *call, const picture *p, const char *insn)
     return CLI_FINE;
 }
 
+static uint8_t tensor_swizzle(uint64_t bits)
+{
+    static const uint8_t widths[] = { 0, 128, 128, 0, 64, 0, 32, 0 };
+    return widths[bits >> 61];
+}
+
 int layout_descriptor(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_operand operand,
                       const lw_mods *mods)
 {
@@ -154,6 +160,7 @@ int layout_descriptor(const cli_call *call, lw_arch arch, const lw_insn *insn, l
     lw_insn_info info;
     lw_tile *tile;
     uint64_t bits;
+    uint32_t unused;
     picture p = { .name = operand == LW_OPERAND_A ? 'A' : 'B',
                   .x = operand == LW_OPERAND_A ? "i" : "k",
                   .y = operand == LW_OPERAND_A ? "k" : "j" };
@@ -170,6 +177,8 @@ int layout_descriptor(const cli_call *call, lw_arch arch, const lw_insn *insn, l
     p.tile = tile;
     lw_tile_get_info(tile, &p.info);
     lw_descriptor_get(bits, &p.fields);
+    if (lw_insn_descriptor(arch, insn, mods, &unused) == LW_OK) /* tcgen05 has its swizzle in bits 63:61 */
+        p.fields.swizzle = tensor_swizzle(bits);
     if (lw_insn_get_info(arch, insn, &info) == LW_OK && info.sparse && operand == LW_OPERAND_A)
         p.y = "stored k";
     const int exit = print(call, &p, info.mnemonic);

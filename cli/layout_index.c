@@ -55,9 +55,9 @@ static void from_registers(reader *r, const uint32_t *words)
 
 static int from_number(reader *r, uint64_t number)
 {
-    enum { MOST = 2 * 64 };
-    uint32_t words[MOST];
-    const unsigned registers = r->info.registers, lanes = r->info.wave;
+    enum { MOST = 2 * 128 };
+    uint32_t words[MOST] = { 0 };
+    const unsigned registers = r->info.registers + r->info.columns, lanes = r->info.wave;
     if (registers < 2 && number > UINT32_MAX)
         return cli_fail(r->call, CLI_USAGE, "--index %s: the index has one register of 32 bits", r->text);
     for (unsigned i = 0; i < registers * lanes && i < MOST; i++)
@@ -69,7 +69,7 @@ static int from_number(reader *r, uint64_t number)
 static int from_array(reader *r, const lw_npy *array)
 {
     const uint64_t rows = r->info.x_count, groups = r->info.y_count;
-    const uint64_t registers = r->info.registers, lanes = r->info.wave;
+    const uint64_t registers = r->info.registers + (uint64_t)r->info.columns, lanes = r->info.wave;
     const uint8_t *codes = array->data;
     if (array->dtype == LW_DTYPE_U4 && array->count == registers * lanes &&
         array->shape[array->dims - 1] == lanes) {

@@ -19,7 +19,11 @@ static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, e
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
         lw_mma_evidence e = { LW_LABEL_UNKNOWN, "" };
         lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e);
-        row->label[a] = e.label > row->label[a] ? (uint8_t)e.label : row->label[a];
+        if (row->source[a] && e.label <= row->label[a])
+            continue;
+        row->label[a] = (uint8_t)e.label;
+        free(row->source[a]);
+        row->source[a] = cli_copy(e.source, strlen(e.source));
     }
     const lw_label weakest = lw_mma_weakest(mma, (1u << LW_MMA_OPERANDS) - 1);
     row->weakest = weakest > row->weakest ? (uint8_t)weakest : row->weakest;
@@ -74,6 +78,9 @@ evidence_table evidence_read(lw_arch arch, const char *family)
 
 void evidence_free(evidence_table *table)
 {
+    for (size_t i = 0; i < table->count; i++)
+        for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
+            free(table->row[i].source[a]);
     free(table->row);
     table->row = NULL;
 }
@@ -120,6 +127,37 @@ static void write_names(const evidence_table *table, int aspect, int label, cli_
     json_close(json, ']');
 }
 
+/* Whether an instruction before number `i` has the same label from the same source. */
+static bool is_told(const evidence_table *table, int aspect, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (table->row[j].computes && table->row[j].label[aspect] == table->row[i].label[aspect] &&
+            strcmp(table->row[j].source[aspect], table->row[i].source[aspect]) == 0)
+            return true;
+    return false;
+}
+
+/* Each source once, with the number of instructions whose label rests on it. */
+static void write_sources(const evidence_table *table, int aspect, cli_json *json)
+{
+    json_open(json, "sources", '[');
+    for (size_t i = 0; i < table->count; i++) {
+        const evidence_row *row = &table->row[i];
+        size_t count = 0;
+        if (!row->computes || is_told(table, aspect, i))
+            continue;
+        for (size_t j = i; j < table->count; j++)
+            count += table->row[j].computes && table->row[j].label[aspect] == row->label[aspect] &&
+                     strcmp(table->row[j].source[aspect], row->source[aspect]) == 0;
+        json_open(json, NULL, '{');
+        json_string(json, "label", lw_label_name((lw_label)row->label[aspect]));
+        json_uint(json, "instructions", count);
+        json_string(json, "source", row->source[aspect]);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 void evidence_write(const evidence_table *table, cli_json *json)
 {
     json_open(json, "rests_on", '[');
@@ -128,6 +166,7 @@ void evidence_write(const evidence_table *table, cli_json *json)
         json_string(json, "aspect", lw_mma_aspect_name((lw_mma_aspect)a));
         for (int l = 0; l < LABELS; l++)
             write_names(table, a, l, json);
+        write_sources(table, a, json);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -150,7 +189,7 @@ void evidence_print_all(void)
          "or\n"
          "software; inferred: follows from related facts; unknown: nothing public, a default was "
          "chosen.\n`list --arch ARCH --evidence` shows the labels of each instruction, `info` the source of "
-         "each label, --json\nlists the names.");
+         "each label, --json\nlists the names and the sources.");
 }
 
 void evidence_write_all(cli_json *json)

@@ -12,6 +12,7 @@ typedef struct evidence_row {
     const char *mnemonic;
     bool computes; /* this version has its arithmetic */
     uint8_t label[LW_MMA_ASPECT_COUNT], weakest;
+    char *source[LW_MMA_ASPECT_COUNT]; /* of that label */
 } evidence_row;
 
 typedef struct evidence_table {
@@ -27,7 +28,7 @@ void evidence_free(evidence_table *table);
 /* One line per aspect: how many instructions have which label. */
 void evidence_print(const evidence_table *table);
 
-/* The same, with the names of the instructions. */
+/* The same, with the names of the instructions and what each label rests on. */
 void evidence_write(const evidence_table *table, cli_json *json);
 
 /* The tables of all architectures. */

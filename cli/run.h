@@ -102,6 +102,8 @@ int run_open_check(run_job *job, const char *name, size_t length);
 /* Whether a check has found an error. */
 bool run_check_failed(const run_job *job);
 int run_write_sarif(const run_job *job); /* --sarif */
+/* --junit. `fault`: why the launch ended early, or NULL; `meets`: what --layouts found. */
+int run_write_junit(const run_job *job, const char *fault, bool meets);
 
 /* --launches FILE: runs `one` on the words of each line; returns the worst exit status. */
 typedef int run_one(const cli_call *call);

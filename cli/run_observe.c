@@ -78,10 +78,12 @@ static int open_coverage(run_job *job)
 
 int run_open_observers(run_job *job)
 {
-    const char *text, *sarif = cli_value(job->call, "sarif");
+    const char *text, *sarif = cli_value(job->call, "sarif"), *junit = cli_value(job->call, "junit");
     if (sarif && !cli_has(job->call, "check"))
         return cli_fail(job->call, CLI_USAGE, "--sarif %s has no effect without --check", sarif);
     if (sarif && output_check(job->call, sarif) != CLI_FINE)
+        return CLI_USAGE;
+    if (junit && output_check(job->call, junit) != CLI_FINE)
         return CLI_USAGE;
     for (size_t at = 0; (text = cli_next_value(job->call, "check", &at)) != NULL;) {
         for (;;) {

@@ -129,7 +129,8 @@ static int report_stop(const run_job *job, lw_status status, const lw_error *err
         json_close(json, '}');
     }
     cli_say(job->call, "%s; no array was written", text);
-    return CLI_FAULT;
+    const int exit = run_write_junit(job, text, true);
+    return exit == CLI_FINE ? CLI_FAULT : exit;
 }
 
 static void report_run(const run_job *job, cli_json *json)
@@ -163,6 +164,9 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
     exit = report_expects(job, json);
     if (exit == CLI_FINE && (run_check_failed(job) || !meets))
         exit = CLI_NO;
+    const int wrote = run_write_junit(job, NULL, meets);
+    if (wrote != CLI_FINE)
+        exit = wrote;
     if (json) {
         json_int(json, "status", exit);
         json_close(json, '}');

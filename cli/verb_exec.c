@@ -16,6 +16,7 @@
 
 #include "cli/arg.h"
 #include "cli/exec_report.h"
+#include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/target.h"
 
@@ -172,8 +173,9 @@ static int tell(const cli_call *call, const char *arch, FILE *file, int status)
     } else {
         exec_report_print(&report, arch, stderr);
     }
+    const int wrote = exec_report_junit(&report, call, status);
     exec_report_free(&report);
-    return exit;
+    return wrote == CLI_FINE ? exit : wrote;
 }
 
 static int run_exec(const cli_call *call)
@@ -186,6 +188,8 @@ static int run_exec(const cli_call *call)
     int exit = target_arch(call, true, &arch);
     if (exit == CLI_FINE)
         exit = check_words(call, arch);
+    if (exit == CLI_FINE && cli_has(call, "junit"))
+        exit = output_check(call, cli_value(call, "junit"));
     if (exit != CLI_FINE)
         return exit;
     const char *name = lw_arch_get(arch)->name;
@@ -218,6 +222,7 @@ static const cli_option options[] = {
       false },
     { "standins", "DIR", "the folder of the stand-ins; default: the one that came with this program", 0,
       false },
+    { "junit", "FILE", "the program and each kernel as test cases, in JUnit's XML", 0, false },
     { "json", NULL, "after what the program prints, one JSON object on standard output", 0, false },
 };
 

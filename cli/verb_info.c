@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lanewise info: everything that the rows say about one instruction. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include <lanewise/mma.h>
@@ -17,7 +18,9 @@ static void print_operand(const lw_insn_info *info, lw_operand operand)
         printf("  %-8s %-10s %2u bits", lw_operand_name(operand), o->format, o->element_bits);
     else
         printf("  %-8s %-18s", lw_operand_name(operand), o->format);
-    if (o->registers == 0)
+    if (o->columns)
+        printf("  %3u column%s  %s\n", o->columns, o->columns == 1 ? " " : "s", o->files);
+    else if (o->registers == 0)
         printf("                %s\n", o->files);
     else
         printf("  %2u register%s  %s\n", o->registers, o->registers == 1 ? " " : "s", o->files);
@@ -82,6 +85,7 @@ static void print_shape(const lw_insn_info *info)
 static void print_code(const lw_insn_info *info, const lw_insn *insn, const lw_mods *mods)
 {
     char spelling[256];
+    uint32_t descriptor = 0;
     if (!info->ptx_isa) {
         printf("encoding       %s, opcode 0x%02x, %u bytes\n", info->encoding, info->opcode, info->bytes);
         print_time(info);
@@ -89,6 +93,8 @@ static void print_code(const lw_insn_info *info, const lw_insn *insn, const lw_m
     }
     if (lw_insn_print(info->arch, insn, mods, spelling, sizeof(spelling), NULL) == LW_OK)
         printf("spelling       %s\n", spelling);
+    if (lw_insn_descriptor(info->arch, insn, mods, &descriptor) == LW_OK)
+        printf("descriptor     0x%08" PRIx32 "\n", descriptor);
     printf("since          PTX ISA %u.%u\n", info->ptx_isa / 10, info->ptx_isa % 10);
 }
 
@@ -205,6 +211,8 @@ static void write_operands(cli_json *json, const lw_insn_info *info)
         json_string(json, "format", info->operand[o].format);
         json_uint(json, "element_bits", info->operand[o].element_bits);
         json_uint(json, "registers", info->operand[o].registers);
+        if (info->operand[o].columns)
+            json_uint(json, "columns", info->operand[o].columns);
         json_string(json, "files", info->operand[o].files);
         json_close(json, '}');
     }
@@ -240,11 +248,14 @@ void info_write_head(cli_json *json, const lw_insn_info *info)
 static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_mods *mods, const lw_mma *mma)
 {
     char spelling[256];
+    uint32_t descriptor = 0;
     cli_json json = { .out = stdout };
     json_open(&json, NULL, '{');
     info_write_head(&json, info);
     if (lw_insn_print(info->arch, insn, mods, spelling, sizeof(spelling), NULL) == LW_OK)
         json_string(&json, "spelling", spelling);
+    if (lw_insn_descriptor(info->arch, insn, mods, &descriptor) == LW_OK)
+        json_uint(&json, "descriptor", descriptor);
     json_string(&json, "passes_note", info->passes_note);
     json_string(&json, "modifier_help", info->modifier_help);
     if (info->moves)

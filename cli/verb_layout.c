@@ -122,8 +122,8 @@ static int print_sentences(const cli_call *call, const lw_layout *layout, const 
     for (size_t i = 0; i < count; i++) {
         if (!matches(show, &entries[i]))
             continue;
-        printf("lane %2u  register %2u  bits %2u:%-2u  ", entries[i].lane, entries[i].reg, entries[i].msb,
-               entries[i].lsb);
+        printf("lane %2u  %s %2u  bits %2u:%-2u  ", entries[i].lane, info.columns ? "column" : "register",
+               entries[i].reg, entries[i].msb, entries[i].lsb);
         print_element(call, layout, &info, &entries[i]);
         putchar('\n');
         shown++;
@@ -299,7 +299,7 @@ static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, co
             continue;
         if (names)
             printf("%s:\n", lw_operand_name((lw_operand)o));
-        if (info.operand[o].registers == 0) {
+        if (info.operand[o].registers == 0 && info.operand[o].columns == 0) {
             printf("in %s, where a descriptor says: --descriptor\n", info.operand[o].files);
             continue;
         }
@@ -390,7 +390,8 @@ static const cli_option options[] = {
       .help = "CuTe's layouts with coalesce(A), compose(A, B), complement(A, n),\ndivide(A, B), inverse(A)" },
     { .name = "descriptor",
       .value = "BITS",
-      .help = "A or B of wgmma in shared memory under that matrix descriptor\n(64 bits): the byte address of "
+      .help = "A or B of wgmma or tcgen05.mma in shared memory under that matrix descriptor\n(64 bits): the "
+              "byte address of "
               "each 16 bytes, of each\nelement with --format listing, of one with --element;\n"
               "also --format cute, triton, iree, tirx" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },

@@ -126,6 +126,9 @@ static const cli_option options[] = {
               "more" },
     { .name = "coverage", .help = "which instructions, branches and source lines no wave reached" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },
+    { .name = "junit",
+      .value = "FILE",
+      .help = "the launch, its checks and each --expect as test cases, in JUnit's XML" },
     { .name = "layouts",
       .help = "which elements of which arrays are in the operands of each matrix instruction, and\nwhether A "
               "and B match in k: exit status 1 if not; runs the kernel about 30 times" },

@@ -1,5 +1,7 @@
-find_package(Threads REQUIRED)
-target_link_libraries(lanewise PRIVATE Threads::Threads)
+if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32") # one thread; its toolchain would take any name for a library
+    find_package(Threads REQUIRED)
+    target_link_libraries(lanewise PRIVATE Threads::Threads)
+endif()
 
 # Optional libraries. Each missing one is reported once, at configure time, with its consequences.
 if(LW_WITH_ZLIB)

@@ -131,3 +131,11 @@ lw_status lw_bank_count(const lw_bank_rule *rule, const lw_bank_access *accesses
     turns->inferred |= halves > 1;
     return LW_OK;
 }
+
+lw_status lw_bank_phase(const lw_bank_rule *rule, unsigned lane, unsigned *phase)
+{
+    if (!rule || !phase || !rule->lanes || lane >= LW_BANK_LANES)
+        return LW_E_ARGUMENT;
+    *phase = phase_of(rule, lane);
+    return LW_OK;
+}

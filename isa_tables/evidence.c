@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa_tables/ptx/wgmma.h"
+#include "isa_tables/ptx/parts.h"
 
 const lw_evidence_source lw_evidence_sources[LW_SOURCE_COUNT] = {
 #define SOURCE(id_, label_, text_) [LW_SOURCE_##id_] = { LW_LABEL_##label_, text_ },
@@ -49,12 +49,28 @@ static const struct {
 #undef ON
 };
 
+/* A part's name; where it stands for several types, with those that are meant. */
+static void part_key(const lw_insn *part, const lw_ptx_mods *mods, char key[LW_EVIDENCE_KEY_MAX])
+{
+    char types[32];
+    const char *class = lw_ptx_class_name((lw_ptx_class)part->ptx->data);
+    snprintf(types, sizeof(types), ".%s.%s", class, class);
+    const char *tail = part->ptx->data == LW_PTX_FLOAT8 ? strstr(part->mnemonic, types) : NULL;
+    if (!tail) {
+        snprintf(key, LW_EVIDENCE_KEY_MAX, "%s", part->mnemonic);
+        return;
+    }
+    snprintf(key, LW_EVIDENCE_KEY_MAX, "%.*s.%s.%s", (int)(tail - part->mnemonic), part->mnemonic,
+             lw_elem_rows[lw_ptx_elem(part, LW_OPERAND_A, mods)].name,
+             lw_elem_rows[lw_ptx_elem(part, LW_OPERAND_B, mods)].name);
+}
+
 void lw_evidence_key(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char key[LW_EVIDENCE_KEY_MAX])
 {
     lw_mods plain = *mods;
-    insn = lw_ptx_is_warpgroup(insn) ? lw_wgmma_part_of(insn) : insn;
+    insn = lw_ptx_has_parts(insn) ? lw_ptx_part_of(insn) : insn;
     if (insn->ptx && insn->ptx->part) {
-        snprintf(key, LW_EVIDENCE_KEY_MAX, "%s", insn->mnemonic);
+        part_key(insn, &mods->ptx, key);
         return;
     }
     plain.ptx.a_col = plain.ptx.b_row = 0;
@@ -92,7 +108,7 @@ const lw_evidence_line *lw_evidence_partial(lw_arch arch, const char *key, unsig
 
 bool lw_evidence_documented(lw_arch arch, const lw_insn *insn)
 {
-    insn = lw_ptx_is_warpgroup(insn) ? lw_wgmma_part_of(insn) : insn;
+    insn = lw_ptx_has_parts(insn) ? lw_ptx_part_of(insn) : insn;
     for (size_t i = 0; i < sizeof(documented) / sizeof(documented[0]); i++)
         if ((documented[i].archs >> arch & 1) && strcmp(documented[i].insn, insn->mnemonic) == 0)
             return true;

@@ -6,7 +6,7 @@
 #include "isa_tables/error.h"
 #include "isa_tables/options.h"
 #include "isa_tables/matrix.h"
-#include "isa_tables/ptx/row.h"
+#include "isa_tables/ptx/descriptor.h"
 
 static const char *const operand_names[LW_OPERAND_COUNT] = {
     [LW_OPERAND_A] = "A",
@@ -62,6 +62,10 @@ const lw_insn *lw_insn_at(lw_arch arch, size_t index)
 
 static const char *operand_files(lw_arch arch, const lw_insn *insn, lw_operand operand)
 {
+    if (lw_ptx_is_tensor(insn) && operand <= LW_OPERAND_B)
+        return operand == LW_OPERAND_A ? "tensor or shared memory" : "shared memory";
+    if (lw_ptx_is_tensor(insn))
+        return "tensor memory";
     if (lw_ptx_is_warpgroup(insn) && operand <= LW_OPERAND_B)
         return operand == LW_OPERAND_A ? "registers or shared memory" : "shared memory";
     if (insn->ptx)
@@ -90,11 +94,14 @@ static void fill_operand(lw_arch arch, const lw_insn *insn, lw_operand operand, 
                          lw_operand_info *info)
 {
     const lw_elem elem = lw_insn_elem(insn, operand, mods);
+    const bool in_columns = lw_ptx_is_tensor(insn);
+    const unsigned registers = lw_insn_registers(arch, insn, operand, mods);
     *info = (lw_operand_info){
         .present = elem != LW_ELEM_NONE,
         .format = lw_elem_rows[elem].name,
         .element_bits = lw_elem_rows[elem].bits,
-        .registers = (uint8_t)lw_insn_registers(arch, insn, operand, mods),
+        .registers = (uint8_t)(in_columns ? 0 : registers),
+        .columns = (uint16_t)(in_columns ? registers : 0),
         .files = elem == LW_ELEM_NONE ? "" : operand_files(arch, insn, operand),
     };
 }
@@ -236,4 +243,17 @@ lw_status lw_insn_operand(lw_arch arch, const lw_insn *insn, lw_operand operand,
                              operand == LW_OPERAND_C ? ": it adds to D, which is read and written" : "");
     *info = found;
     return LW_OK;
+}
+
+lw_status lw_insn_descriptor(lw_arch arch, const lw_insn *insn, const lw_mods *mods, uint32_t *descriptor)
+{
+    const lw_mods none = { 0 };
+    if (!insn || !descriptor)
+        return LW_E_ARGUMENT;
+    if (!lw_ptx_is_tensor(insn))
+        return LW_E_UNSUPPORTED;
+    const lw_status st = lw_mods_check(arch, insn, mods, NULL);
+    if (st == LW_OK)
+        *descriptor = lw_tcgen05_descriptor(insn, mods ? &mods->ptx : &none.ptx);
+    return st;
 }

@@ -11,6 +11,24 @@ const lw_elem_row lw_elem_rows[LW_ELEM_COUNT] = {
 
 const lw_insn lw_insn_rows[] = {
 #include "isa_tables/ptx/mma.inc"
+#define TCGEN05(post_, ...) PTX_TCGEN05("tcgen05.", 128, 16, post_, __VA_ARGS__)
+#include "isa_tables/ptx/tcgen05.inc"
+#undef TCGEN05
+#define TCGEN05_SCALED(post_, ...) PTX_TCGEN05("tcgen05.", 128, 8, post_, __VA_ARGS__)
+#include "isa_tables/ptx/tcgen05.inc"
+#undef TCGEN05_SCALED
+#define TCGEN05(post_, ...) PTX_TCGEN05("tcgen05.", 64, 8, post_, __VA_ARGS__)
+#include "isa_tables/ptx/tcgen05.inc"
+#undef TCGEN05
+#define TCGEN05_SP(post_, ...) PTX_TCGEN05("tcgen05.sp.", 128, 16, post_, __VA_ARGS__)
+#include "isa_tables/ptx/tcgen05.inc"
+#undef TCGEN05_SP
+#define TCGEN05_SP_SCALED(post_, ...) PTX_TCGEN05("tcgen05.sp.", 128, 8, post_, __VA_ARGS__)
+#include "isa_tables/ptx/tcgen05.inc"
+#undef TCGEN05_SP_SCALED
+#define TCGEN05_SP(post_, ...) PTX_TCGEN05("tcgen05.sp.", 64, 8, post_, __VA_ARGS__)
+#include "isa_tables/ptx/tcgen05.inc"
+#undef TCGEN05_SP
 #define OP(op908_, op90a_, op942_, op950_)                                                                   \
     {                                                                                                        \
         [LW_ARCH_GFX908] = op908_, [LW_ARCH_GFX90A] = op90a_, [LW_ARCH_GFX942] = op942_,                     \

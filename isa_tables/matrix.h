@@ -57,6 +57,8 @@ typedef enum lw_layout_family {
     LW_FAMILY_PTX_MOVE,    /* ldmatrix, stmatrix, movmatrix */
     LW_FAMILY_PTX_WG_L16,  /* wgmma: four warps, 16 rows each */
     LW_FAMILY_PTX_WG_L16S, /* sparse */
+    LW_FAMILY_PTX_TM_L16,  /* tcgen05: tensor memory */
+    LW_FAMILY_PTX_TM_L16S, /* sparse */
 } lw_layout_family;
 
 /*
@@ -114,6 +116,10 @@ typedef enum lw_dot_class {
     LW_DOT_WG_FP8_F16,
     LW_DOT_SP_WG_FP8,
     LW_DOT_SP_WG_FP8_F16,
+    LW_DOT_TM_F8, /* tcgen05 of f8f6f4 */
+    LW_DOT_TM_F8_F16,
+    LW_DOT_SP_TM_F8,
+    LW_DOT_SP_TM_F8_F16,
     LW_DOT_MOVE,        /* nothing: ldmatrix, wmma.load and the like */
     LW_DOT_CLASS_COUNT, /* at most 64: sets of classes are 64 bits wide */
 } lw_dot_class;
@@ -209,7 +215,7 @@ static inline bool lw_insn_is_sparse(const lw_insn *insn)
 {
     return insn->layout == LW_FAMILY_SMFMAC || insn->layout == LW_FAMILY_SMFMAC_X2 ||
            insn->layout == LW_FAMILY_SWMMAC || insn->layout == LW_FAMILY_PTX_L16S ||
-           insn->layout == LW_FAMILY_PTX_WG_L16S;
+           insn->layout == LW_FAMILY_PTX_WG_L16S || insn->layout == LW_FAMILY_PTX_TM_L16S;
 }
 
 static inline bool lw_insn_is_scaled(const lw_insn *insn)

@@ -17,6 +17,15 @@ enum {
 #undef PTX_QUADS
 #undef PTX_MOVE
 #undef PTX_ROW
+#define TCGEN05(...) +2 /* with 128 and with 64 rows */
+#define TCGEN05_SCALED(...) +1
+#define TCGEN05_SP TCGEN05
+#define TCGEN05_SP_SCALED TCGEN05_SCALED
+#include "isa_tables/ptx/tcgen05.inc"
+#undef TCGEN05
+#undef TCGEN05_SCALED
+#undef TCGEN05_SP
+#undef TCGEN05_SP_SCALED
 };
 
 enum {

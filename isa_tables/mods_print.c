@@ -57,8 +57,8 @@ static const lw_mod_field *named_field(const char *text, size_t length)
 static void put_ptx(writer *w, const lw_insn *insn, const lw_mods *mods)
 {
     const char *name, *value;
-    for (size_t i = 0; (name = lw_ptx_number_at(i, &mods->ptx, &value)) != NULL; i++)
-        if (value && insn->ptx && (i < LW_PTX_FIRST_WGMMA_NUMBER || lw_ptx_is_warpgroup(insn)))
+    for (size_t i = 0; insn->ptx && (name = lw_ptx_number_at(i, insn, &mods->ptx, &value)) != NULL; i++)
+        if (value)
             put(w, "%s%s:%s", w->length ? " " : "", name, value);
 }
 

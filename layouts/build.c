@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Choosing the layout value for an operand. */
 #include "isa_tables/error.h"
+#include "isa_tables/ptx/row.h"
 #include "layouts/cdna.h"
 #include "layouts/ptx.h"
 #include "layouts/wmma.h"
@@ -75,6 +76,9 @@ static const family families[] = {
     [LW_FAMILY_PTX_WMMA] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, lw_ptx_cd, NULL, NULL },
     [LW_FAMILY_PTX_WG_L16] = { lw_ptx_group_a, NULL, lw_ptx_group_cd, NULL, NULL, NULL },
     [LW_FAMILY_PTX_WG_L16S] = { lw_ptx_group_a, NULL, lw_ptx_group_cd, NULL, lw_ptx_group_index, NULL },
+    [LW_FAMILY_PTX_TM_L16] = { lw_ptx_tensor_a, NULL, lw_ptx_tensor_cd, NULL, NULL, lw_ptx_tensor_scale },
+    [LW_FAMILY_PTX_TM_L16S] = { lw_ptx_tensor_a, NULL, lw_ptx_tensor_cd, NULL, lw_ptx_tensor_index,
+                                lw_ptx_tensor_scale },
     [LW_FAMILY_PTX_MOVE] = { lw_ptx_move, NULL, lw_ptx_move, NULL, NULL, NULL },
 };
 
@@ -148,11 +152,17 @@ static lw_status finish(lw_layout *built, lw_layout *layout, lw_error *error)
 {
     const lw_insn *insn = built->insn;
     lw_layout_builder *build = choose(built, insn);
+    const char *unknown = lw_ptx_is_tensor(insn) ? lw_ptx_tensor_unknown(built) : NULL;
+    if (unknown)
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s of %s: %s",
+                             lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn),
+                             unknown);
     if (!build && lw_insn_registers(built->arch, insn, (lw_operand)built->operand, &built->mods) == 0)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s of %s is in no register: it is in shared memory, where a descriptor says "
+                             "%s of %s is %s: it is in shared memory, where a descriptor says "
                              "(lanewise layout --descriptor, lw_tile_of_descriptor)",
-                             lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));
+                             lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn),
+                             lw_ptx_is_tensor(insn) ? "not in tensor memory" : "in no register");
     if (!build)
         return lw_error_fail(error, LW_E_UNSUPPORTED, "the layout of operand %s of %s is not in this version",
                              lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));
@@ -173,12 +183,10 @@ lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand,
     if (st != LW_OK)
         return st;
 
+    const unsigned registers = lw_insn_registers(arch, insn, operand, &all);
     lw_layout built = {
-        .relation = { .width = shape.element_bits,
-                      .lanes = all.wave,
-                      .bits = 32u * shape.registers,
-                      .pitch = 1 },
-        .registers = shape.registers,
+        .relation = { .width = shape.element_bits, .lanes = all.wave, .bits = 32u * registers, .pitch = 1 },
+        .registers = (uint16_t)registers,
         .operand = (uint8_t)operand,
         .elem = (uint8_t)lw_insn_elem(insn, operand, &all),
         .insn = insn,

@@ -4,6 +4,7 @@
 #include "layouts/query.h"
 #include "layouts/verdict.h"
 #include "isa_tables/options.h"
+#include "isa_tables/ptx/row.h"
 
 #define INDEX_ORDER                                                                                          \
     "AMD requires the first position of a group to be less than the second; what the chip does otherwise "   \
@@ -187,13 +188,13 @@ static const struct {
 
 lw_status lw_layout_fill_info(const lw_layout *layout, lw_layout_info *info)
 {
-    if (!layout || !lw_options_known(info, sizeof(*info), sizeof(*info)))
+    if (!layout || !lw_options_known(info, offsetof(lw_layout_info, columns), sizeof(*info)))
         return LW_E_ARGUMENT;
     const lw_pair last = { .row = layout->relation.rows - 1,
                            .col = layout->relation.cols - 1,
                            .k = layout->relation.ks - 1 };
     const lw_layout_verdict v = adjust(layout, judge(layout));
-    const bool stored = lw_layout_is_stored(layout);
+    const bool stored = lw_layout_is_stored(layout), in_columns = lw_ptx_is_tensor(layout->insn);
     const lw_layout_info made = {
         .insn = layout->insn,
         .mnemonic = lw_insn_name(layout->arch, layout->insn),
@@ -206,11 +207,12 @@ lw_status lw_layout_fill_info(const lw_layout *layout, lw_layout_info *info)
         .blocks = (uint16_t)layout->relation.blocks,
         .width = (uint8_t)layout->relation.width,
         .wave = (uint8_t)layout->relation.lanes,
-        .registers = layout->registers,
+        .registers = (uint8_t)(in_columns ? 0 : layout->registers),
+        .columns = (uint16_t)(in_columns ? layout->registers : 0),
         .evidence = v.evidence,
         .note = v.note,
         .open = v.open ? v.open : lw_layout_index_open(layout),
     };
-    lw_options_give(info, &made, sizeof(made), sizeof(made));
+    lw_options_give(info, &made, offsetof(lw_layout_info, columns), sizeof(made));
     return LW_OK;
 }

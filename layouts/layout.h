@@ -17,9 +17,9 @@ enum { LW_NO_PLACE = 0xffff };
 /* The relation of an operand, with pitch 1, and which operand it is. */
 struct lw_layout {
     lw_relation relation;
-    uint8_t registers; /* 32-bit registers per lane */
-    uint8_t operand;   /* lw_operand */
-    uint8_t elem;      /* lw_elem */
+    uint16_t registers; /* 32-bit registers per lane, or columns of tensor memory */
+    uint8_t operand;    /* lw_operand */
+    uint8_t elem;       /* lw_elem */
     const lw_insn *insn;
     lw_arch arch;
     lw_mods mods;

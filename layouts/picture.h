@@ -26,6 +26,13 @@ typedef struct lw_picture {
 
 enum { LW_CELL_TEXT = 32 };
 
+/*
+ * Fills of cells, 0xRRGGBB, taken in turn: light enough for black text, and as grey still apart: neighbours
+ * by 9 of L* = 0 to 100 and more, any two of the first eight by 2. A test measures them.
+ */
+enum { LW_FILLS = 16 };
+extern const uint32_t lw_fills[LW_FILLS];
+
 /* LW_OK or LW_E_NO_MEMORY. */
 lw_status lw_picture_make(lw_picture *picture, const lw_layout *layout,
                           const lw_layout_print_options *options);

@@ -82,8 +82,9 @@ static void put_json_info(lw_writer *w, const lw_layout *layout, const lw_layout
 {
     lw_writer_put(w, "{\n  \"instruction\": \"%s\",\n  \"arch\": \"%s\",\n  \"operand\": \"%s\",\n",
                   info->mnemonic, lw_arch_get(layout->arch)->name, lw_operand_name(info->operand));
-    lw_writer_put(w, "  \"format\": \"%s\",\n  \"width\": %u,\n  \"wave\": %u,\n  \"registers\": %u,\n",
-                  info->format, info->width, info->wave, info->registers);
+    lw_writer_put(w, "  \"format\": \"%s\",\n  \"width\": %u,\n  \"wave\": %u,\n  \"%s\": %u,\n",
+                  info->format, info->width, info->wave, info->columns ? "columns" : "registers",
+                  layout->registers);
     lw_writer_put(w, "  \"blocks\": %u,\n  \"x\": { \"name\": \"%s\", \"count\": %u },\n", info->blocks,
                   info->x_name, info->x_count);
     lw_writer_put(w, "  \"y\": { \"name\": \"%s\", \"count\": %u },\n", info->y_name, info->y_count);
@@ -158,12 +159,15 @@ static lw_status print_picture(const lw_layout *layout, lw_layout_format format,
 static lw_status check_filter(const lw_layout *layout, const lw_layout_info *info,
                               const lw_layout_print_options *want, lw_error *error)
 {
+    const bool column = info->columns != 0;
     const struct {
         const char *name;
         int value, count;
     } limits[] = {
-        { "lane", want->lane, info->wave },       { "register", want->reg, info->registers },
-        { "block", want->block, info->blocks },   { info->x_name, want->x, info->x_count },
+        { "lane", want->lane, info->wave },
+        { column ? "column" : "register", want->reg, layout->registers },
+        { "block", want->block, info->blocks },
+        { info->x_name, want->x, info->x_count },
         { info->y_name, want->y, info->y_count },
     };
     const bool dense = lw_layout_is_stored(layout) && !layout->index && want->y < 2 * info->y_count;

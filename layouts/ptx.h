@@ -21,4 +21,8 @@ lw_layout_builder lw_ptx_quads_ab, lw_ptx_quads_cd;
  */
 lw_layout_builder lw_ptx_move;
 
+/* tcgen05: tensor memory. Of some operands the place is not known: the reason, or NULL. */
+lw_layout_builder lw_ptx_tensor_a, lw_ptx_tensor_cd, lw_ptx_tensor_index, lw_ptx_tensor_scale;
+const char *lw_ptx_tensor_unknown(const lw_layout *layout);
+
 #endif

@@ -62,6 +62,27 @@ static const lw_layout_verdict group_sums = {
     "whose warp w has the rows from 16 w on. C is D.",
     NULL,
 };
+static const lw_layout_verdict in_tensor_memory = {
+    LW_LABEL_VENDOR,
+    "Equal to CUTLASS's fragments of tensor memory, element for element: the lanes are those of tensor "
+    "memory, a "
+    "register is a column of 32 bits. A may be in shared memory instead.",
+    NULL,
+};
+static const lw_layout_verdict tensor_sums = {
+    LW_LABEL_VENDOR,
+    "Equal to CUTLASS's fragments of tensor memory, element for element: the lanes are those of tensor "
+    "memory, a "
+    "register is a column of 32 bits, of which an f16 has the lower half. C is D.",
+    "Of 64 rows, those of a quarter may begin at its lane 16 too: the address in D's operand says so.",
+};
+static const lw_layout_verdict tensor_scales = {
+    LW_LABEL_VENDOR,
+    "The PTX ISA manual's figures, and CUTLASS's scale atom as tcgen05.cp.32x128b.warpx4 copies it: every "
+    "quarter of "
+    "the lanes has all scales.",
+    NULL,
+};
 static const lw_layout_verdict moves = {
     LW_LABEL_VENDOR,
     "Equal to CUTLASS's copy traits, element for element. i is the row of the matrix in memory, the number "
@@ -82,6 +103,17 @@ static lw_layout_verdict judge_index(const lw_layout *layout)
     return layout->insn->ptx->selectors > 1 ? index_of_pairs : index_of_words;
 }
 
+static lw_layout_verdict judge_tensor(const lw_layout *layout)
+{
+    if (layout->operand == LW_OPERAND_SCALE_A || layout->operand == LW_OPERAND_SCALE_B)
+        return tensor_scales;
+    const bool sums = layout->operand == LW_OPERAND_C || layout->operand == LW_OPERAND_D;
+    lw_layout_verdict v = sums ? tensor_sums : in_tensor_memory;
+    if (layout->insn->m != 64)
+        v.open = NULL;
+    return v;
+}
+
 static lw_layout_verdict judge_fragment(const lw_layout *layout)
 {
     const bool is_ab = layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
@@ -98,6 +130,8 @@ lw_layout_verdict lw_ptx_verdict(const lw_layout *layout)
         return insn->ptx->form == LW_PTX_MOVMATRIX ? moved_in_registers : moves;
     if (insn->layout == LW_FAMILY_PTX_WMMA)
         return judge_fragment(layout);
+    if (lw_ptx_is_tensor(insn))
+        return judge_tensor(layout);
     if (layout->operand == LW_OPERAND_INDEX)
         return judge_index(layout);
     if (layout->operand == LW_OPERAND_SCALE_A || layout->operand == LW_OPERAND_SCALE_B)

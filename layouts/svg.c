@@ -23,13 +23,10 @@ enum {
     MAX_WIDTH = 1800,
 };
 
-/* Light fills with enough contrast for black text; registers take them in turn. */
-static const char *const fills[] = {
-    "#bcd9f2", "#fbd9a6", "#c4e6c0", "#f5c6d6", "#d8cdf0", "#f3e7a2", "#b9e4e2", "#e6d3c0",
-    "#9fc5e8", "#f6b26b", "#a3d39c", "#e79bb6", "#b4a7d6", "#dfd06a", "#86cfcb", "#cdb08f",
+const uint32_t lw_fills[LW_FILLS] = {
+    0xfbefa9, 0x71cbff, 0xfed4c2, 0xc3a4e3, 0xb1f5c2, 0xfaa0a4, 0x69e7ea, 0x8ca8e8,
+    0xe3f7ff, 0xadd192, 0xfdd9e3, 0xdfac78, 0xfae4ff, 0x63d0bd, 0xf2d895, 0xea9a85,
 };
-
-enum { FILLS = sizeof(fills) / sizeof(fills[0]) };
 
 typedef struct canvas {
     const lw_picture *picture;
@@ -85,10 +82,11 @@ static void put_head(const canvas *c)
         c->width, c->height, c->width, c->height);
     lw_writer_put(c->out, "<title>%s</title>\n<desc>%s</desc>\n", title, c->note);
     lw_writer_put(c->out, "<style>text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#222}"
-                          ".t{font-size:20px;font-weight:bold}.s{font-size:13px;fill:#555}"
-                          ".h{font-size:11px;fill:#666;text-anchor:middle}"
+                          ".t{font-size:20px;font-weight:bold}.s{font-size:13px;fill:#444}"
+                          ".h{font-size:11px;fill:#444;text-anchor:middle}"
                           ".l{font-size:13px;font-weight:bold;text-anchor:middle}"
-                          ".r{font-size:10px;fill:#444;text-anchor:middle}</style>\n");
+                          ".r{font-size:10px;text-anchor:middle}"
+                          ".c{stroke:#777;stroke-width:0.5}</style>\n");
     lw_writer_put(c->out, "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", c->width, c->height);
     lw_writer_put(c->out, "<text class=\"t\" x=\"%u\" y=\"%u\">%s of %s</text>\n", MARGIN, MARGIN + 18,
                   lw_operand_name(info->operand), info->mnemonic);
@@ -109,10 +107,12 @@ static void put_head(const canvas *c)
 static void put_legend(const canvas *c)
 {
     const unsigned y = MARGIN + HEAD_H, registers = c->picture->info.registers;
-    for (unsigned r = 0; r < registers && r < FILLS; r++) {
+    for (unsigned r = 0; r < registers && r < LW_FILLS; r++) {
         const unsigned x = MARGIN + r * 44;
-        lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"40\" height=\"18\" rx=\"3\" fill=\"%s\"/>", x,
-                      y, fills[r]);
+        lw_writer_put(
+            c->out,
+            "<rect class=\"c\" x=\"%u\" y=\"%u\" width=\"40\" height=\"18\" rx=\"3\" fill=\"#%06x\"/>", x, y,
+            (unsigned)lw_fills[r]);
         lw_writer_put(c->out, "<text class=\"r\" x=\"%u\" y=\"%u\">v%u</text>\n", x + 20, y + 13, r);
     }
 }
@@ -120,9 +120,10 @@ static void put_legend(const canvas *c)
 static void put_cell(const canvas *c, const lw_cell *cell, unsigned x, unsigned y)
 {
     char registers[LW_CELL_TEXT];
-    const char *fill = cell->shown ? fills[cell->first / 32u % FILLS] : "#f4f4f4";
-    lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"3\" fill=\"%s\"/>", x + 1,
-                  y + 1, c->cell_w - 2, CELL_H - 2, fill);
+    const uint32_t fill = cell->shown ? lw_fills[cell->first / 32u % LW_FILLS] : 0xffffff;
+    lw_writer_put(c->out,
+                  "<rect class=\"c\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"3\" fill=\"#%06x\"/>",
+                  x + 1, y + 1, c->cell_w - 2, CELL_H - 2, (unsigned)fill);
     if (cell->shown) {
         lw_cell_registers(cell, registers);
         lw_writer_put(c->out, "<text class=\"l\" x=\"%u\" y=\"%u\">%u%s</text>", x + c->cell_w / 2, y + 15,

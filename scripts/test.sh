@@ -23,6 +23,8 @@ need "comparing with LLVM (tests that need it are skipped otherwise)" clang-22 c
     say "going on without LLVM 22: its tests will be skipped and counted as skipped"
 need "wasm32 (its test is skipped otherwise)" wasi-libc libclang-rt-22-dev-wasm32 nodejs ||
     say "going on without wasm32: its test will be skipped and counted as skipped"
+need "the page in a browser (its test is skipped otherwise)" chromium ||
+    say "going on without Chromium: its test will be skipped and counted as skipped"
 
 build=build-$preset${CC:+-$CC}
 say "building in $build/ (preset $preset, ${CC:-default compiler}, warnings are errors)"

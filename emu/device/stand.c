@@ -17,20 +17,36 @@ uint64_t lw_stand_clock(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Of the waves that the barrier concerns, how many have come to some barrier or ended, and how many there
- * are. */
-static unsigned arrived(const lw_group *g, unsigned barrier, unsigned *all)
+/* As is_complete counts: of the waves that the barrier of a waiting wave waits for, how many have come to it
+ * (or, where all are waited for, have ended), and how many there are. */
+static unsigned arrived(const lw_group *g, const lw_wave_head *w, unsigned *all)
 {
-    unsigned count = 0;
+    const unsigned barrier = w->barrier;
+    unsigned count = g->arrived[barrier];
     *all = 0;
     for (uint32_t i = 0; i < g->wave_count; i++) {
         const lw_wave_head *x = lw_group_wave(g, i);
         if (!lw_wave_is_of(x, barrier))
             continue;
-        count += x->state == LW_WAVE_AT_BARRIER || x->state == LW_WAVE_ENDED;
+        const bool here = x->state == LW_WAVE_AT_BARRIER && x->barrier == barrier;
+        count += here || (x->state == LW_WAVE_ENDED && !w->expected);
         ++*all;
     }
+    if (w->expected)
+        *all = w->expected;
     return count;
+}
+
+/* "a barrier", or a further one by its number. */
+static void name_barrier(const lw_group *g, unsigned barrier, char text[24])
+{
+    const unsigned number = barrier % LW_BARRIERS;
+    if (barrier == LW_WHOLE_BARRIER)
+        snprintf(text, 24, g->session->ranks > 1 ? "the cluster's barrier" : "a barrier");
+    else if (number)
+        snprintf(text, 24, "barrier %u", number);
+    else
+        snprintf(text, 24, "a barrier");
 }
 
 static void note_doing(const lw_wave_head *w, lw_wave_stand *s)
@@ -45,10 +61,10 @@ static void note_doing(const lw_wave_head *w, lw_wave_stand *s)
         s->doing = LW_DOING_BARRIER;
         s->pc = w->waits_at;
         unsigned all;
-        const unsigned here = arrived(g, w->barrier, &all);
-        const bool cluster = g->session->ranks > 1 && w->barrier == LW_WHOLE_BARRIER;
-        snprintf(s->text, sizeof(s->text), "waits at %s barrier that %u of %u waves have reached",
-                 cluster ? "the cluster's" : "a", here, all);
+        char name[24];
+        const unsigned here = arrived(g, w, &all);
+        name_barrier(g, w->barrier, name);
+        snprintf(s->text, sizeof(s->text), "waits at %s that %u of %u waves have reached", name, here, all);
     } else if (w->state == LW_WAVE_WAITS) {
         s->doing = LW_DOING_COPIES;
         snprintf(s->text, sizeof(s->text), "waits for copies to LDS");

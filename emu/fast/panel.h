@@ -52,14 +52,24 @@ typedef enum lw_fast_isa {
  * the host lacks it. */
 lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error);
 
+/* What a kernel's accumulator is rounded to after each step. C and D are binary32 nevertheless, and hold
+ * numbers of that format only; D's infinities and NaNs are left for the reference. */
+typedef enum lw_panel_acc {
+    LW_PANEL_F32, /* or whatever C and D are */
+    LW_PANEL_F16,
+    LW_PANEL_BF16,
+} lw_panel_acc;
+
 typedef struct lw_panel_shape {
     const lw_format *s, *v;
+    lw_panel_acc acc;
     lw_dot_unit unit;
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
     bool sparse;               /* V stores two of four; k counts the stored ones, S has twice as many */
     bool tile4, squares;
     bool differ;   /* single bits: those that differ count, otherwise those that are both 1 */
+    bool c_after;  /* lw_panel_run adds lw_panels.c_after to the results */
     bool saturate; /* integers: the total is limited to the range of i32 */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
@@ -84,6 +94,7 @@ typedef struct lw_panel_quiet {
 
 typedef struct lw_panels {
     const uint32_t *s, *v, *c;
+    const uint32_t *c_after; /* binary32, [run][lane]; shape.c_after only: then `c` is +0, and D is dense */
     uint32_t *d;
     const uint16_t *c_at, *d_at; /* first word of each run; d may be c if the runs are the same */
     const uint32_t *index;       /* sparse: [k / 2][lane of V]: places of two stored codes, two bits each */
@@ -103,7 +114,10 @@ typedef enum lw_panel_result {
  * (FMA, INT) may be given d == c; others only a d that overlaps no source. */
 typedef lw_panel_result (*lw_panel_fn)(const lw_panel_shape *shape, const lw_panels *panels);
 
-/* Calls a kernel with the default floating-point control word and restores the caller's. */
+/* Calls a function with the default floating-point control word and restores the caller's. */
+void lw_panel_default(void (*work)(void *context), void *context);
+
+/* The same with a kernel; and adds what is added last. */
 lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels);
 
 /* NULL when there is none. */

@@ -96,6 +96,9 @@ VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int strid
 }
 
 #define KEEP13 UINT32_C(0xfffffc00)
+DEFINE_GROUPS(fused4_23, fused_group, 4, 16, 23, UINT32_MAX, false)
+DEFINE_GROUPS(fused4_23_squares, fused_group, 4, SQUARES_STRIDE, 23, UINT32_MAX, false)
+DEFINE_GROUPS(fused4_24_squares, fused_group, 4, SQUARES_STRIDE, 24, UINT32_MAX, false)
 DEFINE_GROUPS(fused4_24, fused_group, 4, 16, 24, UINT32_MAX, false)
 DEFINE_GROUPS(fused8_24, fused_group, 8, 16, 24, UINT32_MAX, false)
 DEFINE_GROUPS(fused4_25, fused_group, 4, 16, 25, UINT32_MAX, false)
@@ -116,6 +119,9 @@ static const struct fused_row {
     uint8_t frac, out;
     group_row groups;
 } fused_rows[] = {
+    { 23, 23, { 4, 1, 16, false, fused4_23, 0 } },
+    { 23, 23, { 4, 1, SQUARES_STRIDE, false, fused4_23_squares, 0 } },
+    { 24, 23, { 4, 1, SQUARES_STRIDE, false, fused4_24_squares, 0 } },
     { 24, 23, { 4, 1, 16, false, fused4_24, 0 } },
     { 24, 23, { 8, 1, 16, false, fused8_24, 0 } },
     { 25, 23, { 4, 1, 16, false, fused4_25, 0 } },
@@ -150,6 +156,7 @@ static lw_panel_result run_fused(const lw_panel_shape *shape, const lw_panels *p
 }
 
 static lw_panel_fn find_fused_tile4(const lw_panel_shape *s);
+static lw_panel_fn find_narrow_fused(const lw_panel_shape *s);
 
 static lw_panel_fn find_fused(const lw_panel_shape *s)
 {
@@ -157,6 +164,8 @@ static lw_panel_fn find_fused(const lw_panel_shape *s)
     const int group = u->group < s->k ? u->group : s->k;
     const bool fits = u->c_frac == u->product_frac && !u->zero_terms && u->floor32 <= -93 &&
                       (group <= 16 || (s->s->frac_bits <= 3 && s->v->frac_bits <= 3));
+    if (s->acc != LW_PANEL_F32)
+        return fits ? find_narrow_fused(s) : NULL;
     if (s->tile4)
         return fits ? find_fused_tile4(s) : NULL;
     return fits && fused_fn(s) ? run_fused : NULL;

@@ -17,6 +17,12 @@
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
 {
     lw_panel_fn fn = NULL;
+    const bool narrows =
+        s->unit.kind == LW_KIND_FUSED || s->unit.kind == LW_KIND_ONES || s->unit.kind == LW_KIND_PAIRS;
+    if (s->c_after && !s->squares && s->unit.kind != LW_KIND_FUSED)
+        return NULL;
+    if (s->acc != LW_PANEL_F32 && (s->tile4 || !narrows))
+        return NULL;
     if (s->sparse && (s->k % 8 || s->s_count % 4 || s->unit.kind == LW_KIND_FMA))
         return NULL;
     if (s->squares)
@@ -28,7 +34,7 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
         return NULL;
     switch ((lw_dot_kind)s->unit.kind) {
     case LW_KIND_FMA:
-        return s->s->bits == 64 ? find_fma64(s) : find_fma32(s);
+        return s->s->bits == 64 ? find_fma64(s) : s->s->bits == 32 ? find_fma32(s) : NULL;
     case LW_KIND_ALIGNED:
         fn = s->sparse ? NULL : find_fp4(s);
         return fn ? fn : find_aligned(s);

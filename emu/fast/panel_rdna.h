@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RDNA's dot units with an f32 accumulator. Included after panel_groups.h.
+ * RDNA's dot units. Included after panel_narrow.h.
  *
  * LW_KIND_ONES adds two products and C in one's complement relative to C's sign. Relative to zero instead, a
  * term is its magnitude in units with its own sign, minus 1 for a negative product, plus 2 for a negative C.
@@ -15,7 +15,7 @@
 #ifndef LW_EMU_FAST_PANEL_RDNA_H
 #define LW_EMU_FAST_PANEL_RDNA_H
 
-#include "emu/fast/panel_groups.h"
+#include "emu/fast/panel_narrow.h"
 
 enum { RDNA_FRAC = 24, LEAD_LESS = 2 };
 
@@ -30,7 +30,16 @@ VEC vi negative(vf a)
     return vi_sar(vf_bits(a), 31);
 }
 
-/* A subnormal C counts as a zero of its sign; later accumulators are normal numbers or zero. */
+/* A sum as the next accumulator. */
+VEC vf rdna_sum(const group_task *t, lanes *l, int row, int stride, vi units, vf unit, bool narrow)
+{
+    /* What becomes zero is +0. */
+    return narrow ? vf_add(narrowed(t, l, row, stride, units, unit), vf_all(0.0f))
+                  : vf_mul(vf_from_int(units), unit);
+}
+
+/* A number below binary32's normal ones counts as a zero of its sign; later accumulators are normal numbers
+ * or zero. (Those of f16 are normal numbers here.) */
 VEC void flush_c(const group_task *t, lanes *l)
 {
     for (int i = 0; i < t->shape->s_count; i++) {
@@ -43,14 +52,21 @@ VEC void flush_c(const group_task *t, lanes *l)
 /* Rows that are computed together, because each step depends on the one before. */
 enum { RDNA_ROWS = VEC_LANES / 4 };
 
-/* One step for some rows: adds products p0 and p1, with nominal exponent e, to c. */
-VEC void ones_step(const group_task *t, const vi *e, const vf *p0, const vf *p1, vf *c)
+/* The least field of a leading bit. */
+VEC int ones_least(const group_task *t, bool narrow)
+{
+    return narrow && t->shape->acc == LW_PANEL_F16 ? HALF_LEAST : RDNA_FRAC + 1 + LEAD_LESS;
+}
+
+/* One step for some rows from row i on: adds products p0 and p1, with nominal exponent e, to c. */
+VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *p0, const vf *p1, bool narrow,
+                   vf *c)
 {
     vi up[RDNA_ROWS], units[RDNA_ROWS];
+    const vi least = vi_all(ones_least(t, narrow));
     for (int r = 0; r < RDNA_ROWS; r++) {
         const vi lead = vi_shr(vf_bits(vf_larger(vf_larger(p0[r], p1[r]), c[r])), 23);
-        const vi top = vi_max(vi_max(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead),
-                              vi_all(RDNA_FRAC + 1 + LEAD_LESS));
+        const vi top = vi_max(vi_max(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead), least);
         up[r] = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC + LEAD_LESS), top), 23);
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
@@ -61,15 +77,14 @@ VEC void ones_step(const group_task *t, const vi *e, const vf *p0, const vf *p1,
         units[r] = vi_add(units[r], vi_add(products, signs));
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
-        const vf met = vf_mul(vf_from_int(units[r]), inverse(up[r]));
+        const vf met = rdna_sum(t, l, i + r, LW_PANEL, units[r], inverse(up[r]), narrow);
         c[r] = vf_pick(vi_gt(e[r], vi_all(1)), met, vf_add(c[r], vf_all(0.0f)));
     }
 }
 
 /* Two steps, whose exponents share words. */
-VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, int unused)
+VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, bool narrow)
 {
-    (void)unused;
     if (k0 == group * t->shape->order[0])
         flush_c(t, l);
     const int v_stride = t->shape->v_count;
@@ -92,8 +107,8 @@ VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride
             p[3][r] = vf_mul(vf_each(a + 3 * stride), b3);
             c[r] = vf_load(l->acc[i + r]);
         }
-        ones_step(t, e[0], p[0], p[1], c);
-        ones_step(t, e[1], p[2], p[3], c);
+        ones_step(t, l, i, e[0], p[0], p[1], narrow, c);
+        ones_step(t, l, i, e[1], p[2], p[3], narrow, c);
         for (int r = 0; r < RDNA_ROWS; r++)
             vf_store(l->acc[i + r], c[r]);
     }
@@ -126,8 +141,10 @@ VEC void pairs_exponents(const group_task *t, const lanes *l, int i, int k0, int
     e[1] = vi_max(e[1], vi_all(1));
 }
 
-VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes)
+VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes, bool narrow)
 {
+    const bool half = narrow && t->shape->acc == LW_PANEL_F16;
+    const vi least = vi_all(half ? HALF_LEAST : 0);
     vf b[4];
     vi be;
     load_lanes(t, l, k0, group, stride, b, &be);
@@ -137,7 +154,7 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
         const vi both = vi_max(e[0], e[1]);
         const vm any = vi_gt(both, vi_all(1));
         const vf c = vf_load(l->acc[i]);
-        const vi lead = vi_sub(field_of(c), vi_all(LEAD_LESS + 127 - t->rebase));
+        const vi lead = vi_sub(vi_max(field_of(c), least), vi_all(LEAD_LESS + 127 - t->rebase));
         const vi top = vi_max(both, lead);
         const vi up = up_bits(top, RDNA_FRAC, t->rebase);
         vi units = vi_all(0);
@@ -154,31 +171,37 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
         }
         const vf cs = vf_mul(c, vf_from_bits(up));
         const vi floored = vf_floor_cut(cs);
-        units = vi_add(units, vi_pick(vf_not_less(vf_abs(cs), vf_all(1.0f)), floored, vi_all(0)));
-        const vf met = vf_mul(vf_from_int(units), inverse(up));
+        vm kept = vf_not_less(vf_abs(cs), vf_all(1.0f));
+        if (half) /* the unit is at most 2^-14 */
+            kept = vm_or(kept, vi_gt(vi_all(HALF_LEAST - 127 + RDNA_FRAC + 1 + t->rebase), top));
+        units = vi_add(units, vi_pick(kept, floored, vi_all(0)));
+        const vf met = rdna_sum(t, l, i, stride, units, inverse(up), narrow);
         vf_store(l->acc[i], vf_pick(any, met, vf_add(c, vf_all(0.0f))));
     }
 }
 
-DEFINE_GROUPS(ones2, ones_group, 4, 16, 0)
-DEFINE_GROUPS(pairs4, pairs_group, 4, 16, 2)
-DEFINE_GROUPS(single4, pairs_group, 4, 16, 1)
-DEFINE_GROUPS(pairs4_sparse, pairs_group, 4, 0, 2)
-DEFINE_GROUPS(single4_sparse, pairs_group, 4, 0, 1)
+DEFINE_GROUPS(ones2, ones_group, 4, 16, false)
+DEFINE_GROUPS(ones2_narrow, ones_group, 4, 16, true)
+DEFINE_GROUPS(pairs4, pairs_group, 4, 16, 2, false)
+DEFINE_GROUPS(pairs4_narrow, pairs_group, 4, 16, 2, true)
+DEFINE_GROUPS(single4, pairs_group, 4, 16, 1, false)
+DEFINE_GROUPS(single4_narrow, pairs_group, 4, 16, 1, true)
+DEFINE_GROUPS(pairs4_sparse, pairs_group, 4, 0, 2, false)
+DEFINE_GROUPS(pairs4_narrow_sparse, pairs_group, 4, 0, 2, true)
+DEFINE_GROUPS(single4_sparse, pairs_group, 4, 0, 1, false)
+DEFINE_GROUPS(single4_narrow_sparse, pairs_group, 4, 0, 1, true)
 
-static lw_panel_result run_ones2(const lw_panel_shape *shape, const lw_panels *p)
+static lw_panel_result run_rdna(const lw_panel_shape *s, const lw_panels *p)
 {
-    return run_groups(shape, p, ones2, 0);
-}
-
-static lw_panel_result run_pairs4(const lw_panel_shape *shape, const lw_panels *p)
-{
-    return run_groups(shape, p, shape->sparse ? pairs4_sparse : pairs4, 0);
-}
-
-static lw_panel_result run_single4(const lw_panel_shape *shape, const lw_panels *p)
-{
-    return run_groups(shape, p, shape->sparse ? single4_sparse : single4, 0);
+    static const group_fn pairs[2][2][2] = {
+        /* [classes == 1][sparse][narrow] */
+        { { pairs4, pairs4_narrow }, { pairs4_sparse, pairs4_narrow_sparse } },
+        { { single4, single4_narrow }, { single4_sparse, single4_narrow_sparse } }
+    };
+    const bool narrow = s->acc != LW_PANEL_F32;
+    if (s->unit.kind == LW_KIND_ONES)
+        return run_groups(s, p, narrow ? ones2_narrow : ones2, 0);
+    return run_groups(s, p, pairs[s->unit.classes == 1][s->sparse][narrow], 0);
 }
 
 static bool ascending(const lw_panel_shape *s)
@@ -195,8 +218,8 @@ static lw_panel_fn find_rdna(const lw_panel_shape *s)
     if (s->s_stride != LW_PANEL || s->s_count % RDNA_ROWS || s->k % 4 || s->scaled)
         return NULL;
     if (u->kind == LW_KIND_ONES)
-        return u->group == 2 && !s->sparse && ascending(s) ? run_ones2 : NULL;
-    return u->group != 4 ? NULL : u->classes == 2 ? run_pairs4 : run_single4;
+        return u->group == 2 && !s->sparse && ascending(s) ? run_rdna : NULL;
+    return u->group == 4 ? run_rdna : NULL;
 }
 
 #endif

@@ -94,6 +94,36 @@ static lw_panel_result bytes_squares(const lw_panel_shape *s, const lw_panels *p
     return LW_PANELS_DONE;
 }
 
+/* Sums of f16 products, which binary32 holds exactly, one at a time or in pairs: NVIDIA's m8n8k4 after Volta
+ * and Turing. */
+VEC void sums_group(const group_task *t, lanes *l, int k0, int group, int stride, bool pairs)
+{
+    vf b[4], p[4];
+    vi be[1];
+    load_lanes(t, l, k0, group, stride, b, be);
+    for (int i = 0; i < l->rows; i++) {
+        for (int k = 0; k < group; k++)
+            p[k] = product_at(t, l, i, k0 + k, stride, b + k);
+        const vf c = vf_load(l->acc[i]);
+        const vf sum = pairs ? vf_add(vf_add(c, vf_add(p[0], p[1])), vf_add(p[2], p[3]))
+                             : vf_add(vf_add(vf_add(vf_add(c, p[0]), p[1]), p[2]), p[3]);
+        vf_store(l->acc[i], sum);
+    }
+}
+
+DEFINE_GROUPS(chains_squares, sums_group, 4, SQUARES_STRIDE, false)
+DEFINE_GROUPS(pairs_squares, sums_group, 4, SQUARES_STRIDE, true)
+
+static lw_panel_result sums_squares(const lw_panel_shape *s, const lw_panels *p)
+{
+    return run_groups(s, p, s->unit.kind == LW_KIND_FMA ? chains_squares : pairs_squares, 0);
+}
+
+static bool has_halves(const lw_panel_shape *s)
+{
+    return s->k == SQUARE && s->s->bits == 16 && s->s->exp_bits == 5 && s->s == s->v;
+}
+
 static lw_panel_fn find_squares(const lw_panel_shape *s)
 {
     const int bits = s->s->bits;
@@ -101,7 +131,13 @@ static lw_panel_fn find_squares(const lw_panel_shape *s)
         return NULL;
     switch ((lw_dot_kind)s->unit.kind) {
     case LW_KIND_FMA:
+        if (bits == 16)
+            return has_halves(s) && s->c_after ? sums_squares : NULL;
         return bits == 32 ? fma32_squares : bits == 64 && s->k == 4 ? fma64_squares : NULL;
+    case LW_KIND_FMA_PAIRS:
+        return has_halves(s) ? sums_squares : NULL;
+    case LW_KIND_FUSED:
+        return s->k == SQUARE ? find_fused(s) : NULL;
     case LW_KIND_ALIGNED:
         return s->k == SQUARE ? find_aligned(s) : NULL;
     case LW_KIND_EXACT:

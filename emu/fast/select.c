@@ -92,14 +92,60 @@ static void write_control(uint64_t word)
 
 /* A separate function, so that no floating-point operation can move across the changes of the control
  * word. */
-LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
+LW_APART void lw_panel_default(void (*work)(void *context), void *context)
 {
     const uint64_t saved = read_control();
     if (saved != CONTROL_DEFAULT)
         write_control(CONTROL_DEFAULT);
-    const lw_panel_result result = fn(shape, panels);
+    work(context);
     write_control(saved);
-    return result;
+}
+
+/* Adds C to the results, with one rounding. Infinities and NaNs are left for the reference. */
+LW_APART static lw_panel_result add_after(const lw_panel_shape *shape, const lw_panels *p,
+                                          lw_panel_result result)
+{
+    enum { INFINITE = 0x7f800000 };
+    const unsigned runs = (unsigned)shape->blocks * shape->s_count * shape->v_count / LW_PANEL;
+    bool redo = result == LW_PANELS_REDO;
+    for (unsigned run = 0; run < runs; run++) {
+        uint32_t *d = p->d + p->d_at[run];
+        const uint32_t *c = p->c_after + run * LW_PANEL;
+        unsigned odd = 0;
+        for (unsigned t = 0; t < LW_PANEL; t++) {
+            float sum, old;
+            memcpy(&sum, d + t, sizeof(sum));
+            memcpy(&old, c + t, sizeof(old));
+            sum += old;
+            memcpy(d + t, &sum, sizeof(sum));
+            odd |= (unsigned)((d[t] & INFINITE) == INFINITE) << t;
+        }
+        p->redo[run] = (uint16_t)(p->redo[run] | odd);
+        redo |= odd != 0;
+    }
+    return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
+}
+
+typedef struct panel_call {
+    lw_panel_fn fn;
+    const lw_panel_shape *shape;
+    const lw_panels *panels;
+    lw_panel_result result;
+} panel_call;
+
+static void call_panel(void *context)
+{
+    panel_call *call = context;
+    call->result = call->fn(call->shape, call->panels);
+    if (call->shape->c_after && call->result != LW_PANELS_NONE)
+        call->result = add_after(call->shape, call->panels, call->result);
+}
+
+lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
+{
+    panel_call call = { fn, shape, panels, LW_PANELS_NONE };
+    lw_panel_default(call_panel, &call);
+    return call.result;
 }
 
 lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)

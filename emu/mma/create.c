@@ -9,7 +9,7 @@
 #include "emu/num/fp.h"
 #include "isa_tables/error.h"
 #include "isa_tables/options.h"
-#include "isa_tables/ptx/wgmma.h"
+#include "isa_tables/ptx/parts.h"
 #include "isa_tables/sparse.h"
 
 /* What lw_mma_create allocates. Everything except `owners` is constant from then on. */
@@ -189,14 +189,14 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }
 
-/* Replaces a wgmma by its part. */
+/* Replaces a wgmma or tcgen05.mma by its part. */
 static void be_part(lw_mma *mma)
 {
     enum { WARP = 32 };
     mma->whole = mma->insn;
     mma->no_c = mma->mods.ptx.no_c;
-    mma->mods = lw_wgmma_part_mods(mma->insn, &mma->mods);
-    mma->insn = lw_wgmma_part_of(mma->insn);
+    mma->mods = lw_ptx_part_mods(mma->insn, &mma->mods);
+    mma->insn = lw_ptx_part_of(mma->insn);
     mma->wave = WARP;
 }
 
@@ -231,7 +231,7 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
     mma->mods = lw_mods_effective(arch, insn, &mods);
     mma->ignores_clamp = mods.clamp && !mma->mods.clamp;
     mma->wave = mods.wave;
-    if (lw_ptx_is_warpgroup(insn))
+    if (lw_ptx_has_parts(insn))
         be_part(mma);
     st = prepare(mma, options, error);
     if (st != LW_OK) {

@@ -20,7 +20,7 @@ enum {
     LW_TILE_SCALES = 256,
     LW_MMA_MAX_PRODUCTS = 256,
     LW_MMA_MAX_PASSES = 2,
-    LW_WGMMA_ROWS = 64,
+    LW_MMA_MOST_ROWS = 128, /* of an instruction that is computed in parts */
 };
 
 /*
@@ -56,8 +56,8 @@ typedef struct lw_mma_signs {
  */
 struct lw_mma {
     const lw_insn *insn;
-    const lw_insn *whole; /* wgmma: `insn` is its part for one warp and eight columns; else NULL */
-    bool no_c;            /* wgmma: scale-d is 0 */
+    const lw_insn *whole; /* wgmma, tcgen05: `insn` is its part of 16 rows and eight columns; else NULL */
+    bool no_c;            /* wgmma, tcgen05: C is left out */
     lw_arch arch;
     lw_mods mods;
     const lw_format *a, *b, *c, *d, *scale_a, *scale_b;
@@ -110,9 +110,9 @@ void lw_mma_port_read_bytes(const lw_mma_port *port, const uint32_t *regs, uint8
 void lw_mma_port_write(const lw_mma_port *port, const uint32_t *image, uint32_t *regs);
 
 /*
- * wgmma is computed part by part. lw_mma_each_part calls `fn` for each part of plain matrices, in the order
- * of rows, then columns; its `mat` holds the part's operands, and D of the whole. Any status other than LW_OK
- * ends the iteration.
+ * wgmma and tcgen05.mma are computed part by part. lw_mma_each_part calls `fn` for each part of plain
+ * matrices, in the order of rows, then columns; its `mat` holds the part's operands, and D of the whole. Any
+ * status other than LW_OK ends the iteration.
  */
 typedef lw_status lw_mma_part_fn(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
                                  void *context);

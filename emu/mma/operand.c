@@ -20,7 +20,7 @@ static lw_status prepare_signs(lw_mma *mma, lw_operand operand)
     return LW_OK;
 }
 
-/* Operands whose elements are all negated: those of f64 on CDNA, and of wgmma (imm-scale-a, imm-scale-b). */
+/* Operands whose elements are all negated: those of f64 on CDNA, and of wgmma and tcgen05. */
 static unsigned negated(const lw_mma *mma)
 {
     const lw_ptx_mods *ptx = &mma->mods.ptx;
@@ -157,7 +157,7 @@ static lw_status check_part(const lw_mma *mma, const lw_mma_matrices *mat, unsig
     if (at < 0)
         return LW_OK;
     /* the message names the row of the whole */
-    uint8_t all[LW_WGMMA_ROWS * LW_TILE_INDEX / 16] = { 0 };
+    uint8_t all[LW_MMA_MOST_ROWS * LW_TILE_INDEX / 16] = { 0 };
     memcpy(all + (size_t)row * chunks, tile.index, mma->port[LW_OPERAND_INDEX].elements);
     return lw_sparse_fail(mma->whole, &mma->mods, mma->chunk, all, chunks, row * chunks + (unsigned)at,
                           context);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa_tables/sparse.h"
+
 lw_status lw_mma_move_make(size_t chunks, lw_move *move)
 {
     *move = (lw_move){ .chunk = calloc(chunks, sizeof(*move->chunk)), .chunks = (uint16_t)chunks };
@@ -156,9 +158,12 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
     const lw_insn *in = mma->insn;
     const lw_mma_port *a = &mma->port[LW_OPERAND_A], *b = &mma->port[LW_OPERAND_B];
     const uint16_t s_count = swapped ? in->n : in->m;
-    return (lw_panel_shape){
+    lw_panel_shape shape = {
         .s = swapped ? mma->b : mma->a,
         .v = swapped ? mma->a : mma->b,
+        .acc = mma->d->bits == 16 && mma->acc == LW_ACC_F16    ? LW_PANEL_F16
+               : mma->d->bits == 16 && mma->acc == LW_ACC_BF16 ? LW_PANEL_BF16
+                                                               : LW_PANEL_F32,
         .unit = mma->recipe.unit,
         .s_count = s_count,
         .s_stride = (uint16_t)((s_count + LW_PANEL - 1) / LW_PANEL * LW_PANEL),
@@ -170,11 +175,21 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
         .v_words = swapped ? a->row_words : b->row_words,
         .tile4 = tile4,
         .differ = mma->int_op == LW_INT_XOR,
+        .c_after = mma->recipe.shape.c_last,
         .saturate = mma->saturate,
         .scaled = mma->scaled,
         .scale_span = (uint16_t)mma->scale_span,
         .scale = mma->scale_a,
     };
+    if (lw_mma_parts_passes(mma) && !tile4 && shape.unit.group > shape.k / 2)
+        shape.unit.group = (uint8_t)(shape.k / 2);
+    if (lw_mma_spreads(mma)) { /* zeros add nothing to a group, and have no exponent */
+        shape.sparse = false;
+        shape.k = (uint16_t)(2 * shape.k);
+        shape.unit.group = (uint8_t)(2 * shape.unit.group);
+        shape.v_words = (uint16_t)(shape.k * mma->a->bits / 32);
+    }
+    return shape;
 }
 
 /* One image per operand, and nothing to be applied to operands or result. */
@@ -185,31 +200,13 @@ static bool is_plain(const lw_mma *mma)
                        mma->signs[LW_OPERAND_C].flip || mma->flip_b[0] || mma->flip_b[1];
     const bool ints = mma->recipe.unit.kind != LW_KIND_INT || !mma->saturate ||
                       (mma->passes == 1 && !mma->recipe.clamp_bits);
-    const bool chain = mma->recipe.unit.kind != LW_KIND_FMA ||
+    const bool chain = mma->recipe.unit.kind != LW_KIND_FMA || r->c_last ||
                        (mma->recipe.unit.nan == LW_NAN_QUIET && mma->a->bits >= 32 && mma->round == 0);
     const bool blocks_of_32 = mma->scaled && mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE;
     const bool scales = !mma->scaled || (mma->scale_a == mma->scale_b &&
                                          (blocks_of_32 || mma->recipe.unit.kind == LW_KIND_FUSED_SCALED));
-    return !r->c_last && mma->c == mma->d && mma->acc == lw_mma_acc_of(mma->d) && !signs && ints && chain &&
-           scales;
-}
-
-/* The order of groups: a recipe's split, provided that each group is within one part. */
-static bool make_order(const lw_mma *mma, lw_panel_shape *s)
-{
-    static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_FOURS] = 4 };
-    const unsigned split = mma->recipe.shape.split, part = parts[split];
-    const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
-    if (s->unit.kind == LW_KIND_INT) /* is_plain: any order gives the same result */
-        return true;
-    if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
-        return false;
-    unsigned n = 0;
-    for (unsigned odd = 0; odd < (part ? 2u : 1u); odd++)
-        for (unsigned g = 0; g < groups; g++)
-            if (!part || g * group / part % 2 == odd)
-                s->order[n++] = (uint8_t)g;
-    return true;
+    const bool same = mma->c == mma->d && mma->acc == lw_mma_acc_of(mma->d) && !lw_mma_converts(mma);
+    return (same || lw_mma_can_convert(mma)) && !signs && ints && chain && scales;
 }
 
 /* Sparse A runs along the lanes: two of four codes in ascending order, classes by stored place. */
@@ -218,11 +215,24 @@ static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
     const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
     if (!mma->sparse)
         return true;
+    const unsigned split = mma->recipe.shape.split;
+    const bool any_order = s->unit.kind == LW_KIND_INT || split == LW_SPLIT_NONE || split == LW_SPLIT_FOURS ||
+                           lw_mma_parts_passes(mma);
     for (unsigned e = 0; e < port->elements; e++)
         if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
             return false;
-    return !s->tile4 && !s->squares && !mma->scaled && mma->chunk == 2 && !mma->recipe.parity_k &&
-           s->blocks == 1 && mma->recipe.shape.split == LW_SPLIT_NONE;
+    return !s->tile4 && !s->squares && !mma->scaled && (mma->chunk == 2 || lw_mma_spreads(mma)) &&
+           !mma->recipe.parity_k && s->blocks == 1 && any_order;
+}
+
+/* Converted elements may be anywhere; others are whole words, which fill D's registers. */
+static bool results_fit(const lw_mma *mma)
+{
+    const lw_mma_port *c = &mma->port[LW_OPERAND_C], *d = &mma->port[LW_OPERAND_D];
+    if (lw_mma_converts(mma))
+        return true;
+    return c->word && d->word && (mma->d->bits == 32 || mma->d->bits == 64) && mma->c->bits == mma->d->bits &&
+           d->words == lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
 }
 
 /* Can panels hold the operands? */
@@ -237,15 +247,12 @@ static bool fits(const lw_mma *mma, lw_mma_panels *p)
                                          scale_shift(&port[v_op], s->v_count, &p->scale_v));
     const bool lane_count = s->tile4 ? s->s_words % 4 == 0 && s->s_words == s->v_words && mma->d->bits == 32
                                      : s->v_count % LW_PANEL == 0; /* so do squares */
-    const unsigned dense_k = mma->sparse ? 2u * s->k : s->k;
+    const unsigned dense_k = s->sparse ? 2u * s->k : s->k;
     return is_plain(mma) && scales && sparse_fits(mma, s) && !mma->recipe.fused && port[LW_OPERAND_A].word &&
-           port[LW_OPERAND_B].word && port[LW_OPERAND_C].word && d->word &&
-           (mma->d->bits == 32 || mma->d->bits == 64) && mma->c->bits == mma->d->bits && lane_count &&
-           s->blocks <= LW_PANEL_MAX_BLOCKS && lanes <= 2 * LW_PANEL &&
-           lanes * dense_k <= LW_PANEL_SIDE_CODES &&
+           port[LW_OPERAND_B].word && lane_count && results_fit(mma) && s->blocks <= LW_PANEL_MAX_BLOCKS &&
+           lanes <= 2 * LW_PANEL && lanes * dense_k <= LW_PANEL_SIDE_CODES &&
            lanes * s->blocks * (s->s_words > s->v_words ? s->s_words : s->v_words) <= LW_PANEL_SIDE_WORDS &&
-           d->words <= LW_PANEL_CD_WORDS &&
-           d->words == lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
+           d->words <= LW_PANEL_CD_WORDS;
 }
 
 static lw_status make_scales(const lw_mma *mma, lw_mma_panels *p)
@@ -283,6 +290,10 @@ static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
         p->index_word[n] = (uint16_t)(place.bit / 32 * port->lanes + place.lane);
         p->index_shift[n] = place.bit % 32;
     }
+    p->chunk = p->shape.sparse ? 0 : mma->chunk;
+    for (unsigned nibble = 0; nibble < 16; nibble++)
+        for (unsigned n = 0; n < p->chunk; n++)
+            p->place_of[nibble][n] = (uint8_t)lw_sparse_dense_k(p->chunk, nibble, n);
     return LW_OK;
 }
 
@@ -301,25 +312,32 @@ static lw_status make_sides(const lw_mma *mma, lw_mma_panels *p)
     return st;
 }
 
-static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
+static lw_status make_results(const lw_mma *mma, lw_mma_panels *p)
 {
-    const lw_panel_shape *s = &p->shape;
-    lw_status st = make_sides(mma, p);
-    if (st == LW_OK)
-        st = make_runs(p, &mma->port[LW_OPERAND_C], &p->c, p->c_at);
+    lw_status st = make_runs(p, &mma->port[LW_OPERAND_C], &p->c, p->c_at);
     if (st == LW_OK)
         st = make_runs(p, &mma->port[LW_OPERAND_D], &p->d, p->d_at);
     if (st == LW_OK && !p->c.runs)
         lw_mma_move_finish(&p->c);
     if (st == LW_OK && !p->d.runs)
         st = invert(p, &p->d);
+    return st;
+}
+
+static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
+{
+    const lw_panel_shape *s = &p->shape;
+    lw_status st = make_sides(mma, p);
+    if (st == LW_OK)
+        st = lw_mma_converts(mma) ? lw_mma_convert_make(mma, p) : make_results(mma, p);
     if (st == LW_OK && s->scaled)
         st = make_scales(mma, p);
-    if (st == LW_OK && s->sparse)
+    if (st == LW_OK && mma->sparse)
         st = make_index(mma, p);
     if (st == LW_OK && (s->tile4 || s->squares))
         st = lw_mma_fours_dense(mma, p);
-    p->s_direct = st == LW_OK && is_identity(&p->s);
+    p->parts = lw_mma_parts_passes(mma);
+    p->s_direct = st == LW_OK && !p->parts && is_identity(&p->s);
     p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
 }
@@ -328,15 +346,22 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
 static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->shape = shape_of(mma, false, true);
-    return lw_mma_tile4_find(mma, p->column) && fits(mma, p) && make_order(mma, &p->shape) &&
+    return !lw_mma_converts(mma) && !lw_mma_parts_passes(mma) && lw_mma_tile4_find(mma, p->column) &&
+           fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
            (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
 static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
-    p->swapped = mma->sparse || mma->insn->n % LW_PANEL != 0;
-    p->shape = shape_of(mma, p->swapped, false);
-    return fits(mma, p) && make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
+    const bool columns = !mma->sparse && mma->insn->n % LW_PANEL == 0;
+    for (unsigned swapped = columns ? 0 : 1; swapped < 2; swapped++) {
+        p->swapped = swapped != 0;
+        p->shape = shape_of(mma, p->swapped, false);
+        if (fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
+            (p->fn = lw_panel_find(&p->shape, isa)) != NULL)
+            return true;
+    }
+    return false;
 }
 
 /* Squares side by side, if rows and columns are too few for panels. */
@@ -344,7 +369,7 @@ static bool choose_squares(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->swapped = false;
     p->shape = shape_of(mma, false, false);
-    return lw_mma_squares_find(mma, p) && fits(mma, p) && make_order(mma, &p->shape) &&
+    return lw_mma_squares_find(mma, p) && fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
            (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
@@ -357,7 +382,8 @@ static uint16_t words_of(const lw_mma *mma, lw_operand operand)
 static bool can_look(const lw_mma *mma, const lw_mma_panels *p)
 {
     const bool ints = mma->recipe.unit.kind == LW_KIND_INT;
-    return !lw_mma_is_ptx(mma) && !p->shape.tile4 && (ints || (mma->acc == LW_ACC_F32 && !p->shape.squares));
+    return !lw_mma_is_ptx(mma) && !p->shape.tile4 && !lw_mma_converts(mma) &&
+           (ints || (mma->acc == LW_ACC_F32 && !p->shape.squares));
 }
 
 enum { MOVES = 10 };
@@ -394,14 +420,15 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     }
     p->run_move = lw_move_find(isa);
     p->look = can_look(mma, p) ? lw_look_find(isa) : NULL;
-    p->in_place = mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT;
+    p->in_place = !lw_mma_converts(mma) &&
+                  (mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT);
     p->a_words = words_of(mma, LW_OPERAND_A);
     p->b_words = words_of(mma, LW_OPERAND_B);
     p->scale_a_words = words_of(mma, LW_OPERAND_SCALE_A);
     p->scale_b_words = words_of(mma, LW_OPERAND_SCALE_B);
     p->index_words = words_of(mma, LW_OPERAND_INDEX);
-    p->d_words = mma->port[LW_OPERAND_D].words;
-    p->runs = (uint16_t)(p->d_words / LW_PANEL);
+    p->d_words = words_of(mma, LW_OPERAND_D);
+    p->runs = (uint16_t)(mma->port[LW_OPERAND_D].elements * p->planes / LW_PANEL);
     for (unsigned run = 0; run < p->runs; run++)
         p->dense_at[run] = (uint16_t)(run * LW_PANEL);
     lw_status st = make_moves(mma, p);
@@ -425,6 +452,7 @@ void lw_mma_panels_free(lw_mma_panels *p)
         free(moves[n]->chunk);
         free(moves[n]->step);
     }
+    free(p->c_half);
     free(p->index_word);
     free(p->index_shift);
     free(p);

@@ -34,6 +34,13 @@ struct lw_mma_panels {
     unsigned indices;
     uint16_t runs, a_words, b_words, scale_a_words, scale_b_words, index_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
+    /* If C and D pass through buffers (lw_mma_converts), for each lane of each run: half words of the
+     * registers of C and of D, and the number of the element. NULL otherwise, as are the moves c, d, dense_c
+     * and dense_d. */
+    uint16_t *c_half, *d_half, *element;
+    bool parts;    /* codes are rearranged by passes */
+    uint8_t chunk; /* sparse A is made dense: stored codes that an index nibble places (otherwise 0) ... */
+    uint8_t place_of[16][4];  /* ... and where a nibble puts each of them */
     uint8_t column[LW_PANEL]; /* tiles of four: columns in the order of the lanes */
     bool evens;               /* that order is, for every eight columns: the even ones, then the odd ones */
 };
@@ -71,6 +78,24 @@ lw_status lw_mma_squares_side(const lw_mma *mma, const lw_mma_panels *p, bool is
 
 /* For both: the moves from and to dense images. */
 lw_status lw_mma_fours_dense(const lw_mma *mma, lw_mma_panels *p);
+
+/* Are C and D converted on their way, and can they be? */
+bool lw_mma_converts(const lw_mma *mma);
+bool lw_mma_can_convert(const lw_mma *mma);
+lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *panels);
+
+/* Are codes rearranged so that those of the first of two passes by pairs of k (LW_SPLIT_PAIRS) come first?
+ * This rearranges the images of 8-bit codes, and the index. */
+bool lw_mma_parts_passes(const lw_mma *mma);
+void lw_mma_part_passes(const lw_mma *mma, uint32_t *s, uint32_t *v, uint32_t *index);
+
+/* Is sparse A made dense, because kernels take no such sparse operand? This does it to its image [w][lane] as
+ * V, with zeros; index: [chunk][lane]. */
+bool lw_mma_spreads(const lw_mma *mma);
+void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
+
+/* The order of groups: a recipe's split. False where a group is not within one part. */
+bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *shape);
 
 /* Aspects that are looked for; those not known before are added to `touched`. */
 typedef struct lw_mma_notes {
@@ -114,7 +139,19 @@ typedef struct lw_mma_source {
     const lw_mma_matrices *mat;
 } lw_mma_source;
 
+/* C as binary32, by run. */
+void lw_mma_convert_c(const lw_mma *mma, const lw_mma_source *source, uint32_t *words);
+/* D's codes from the accumulators, in place; with the default floating-point control word only. Then to
+ * registers or to the dense image. */
+void lw_mma_convert_d(const lw_mma *mma, uint32_t *words);
+void lw_mma_convert_to_registers(const lw_mma *mma, const uint32_t *words, uint32_t *registers);
+void lw_mma_convert_to_image(const lw_mma *mma, const uint32_t *words, uint32_t *image);
+
 /* Calls the kernel, then computes what it marked for the reference. False: another method is needed. */
 bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panels *panels);
+
+/* The same where C and D are converted: sets C, which becomes binary32 in `c`, and the places of C and D; D
+ * becomes codes, dense. */
+bool lw_mma_panels_convert(const lw_mma *mma, const lw_mma_source *source, uint32_t *c, lw_panels *panels);
 
 #endif

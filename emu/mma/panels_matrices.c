@@ -137,7 +137,7 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
             p->run_move(&p->order_v, b, v_image);
     } else if (p->swapped) {
         widen(b, (unsigned)s->blocks * s->s_words, columns, s->s_stride, s_image);
-        spread(a, s->blocks, s->v_count, s->v_words, s->v_count, v_image);
+        spread(a, s->blocks, s->v_count, mma->port[LW_OPERAND_A].row_words, s->v_count, v_image);
     } else {
         spread(a, s->blocks, s->s_count, s->s_words, s->s_stride, s_image);
         panels->v = b;
@@ -273,7 +273,7 @@ static bool load_index(const lw_mma *mma, const uint8_t *index, uint32_t *out)
 bool lw_mma_panels_writes_matrix(const lw_mma *mma, const lw_mma_matrices *m)
 {
     const lw_mma_panels *p = mma->panels;
-    if (!p || !is_aligned(m->d))
+    if (!p || !is_aligned(m->d) || p->c_half)
         return false;
     if (!runs_are_dense(p))
         return true;
@@ -286,7 +286,7 @@ bool lw_mma_panels_writes_matrix(const lw_mma *mma, const lw_mma_matrices *m)
 bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *d)
 {
     const lw_mma_panels *p = mma->panels;
-    if (!p || (p->shape.sparse && !m->index))
+    if (!p || (mma->sparse && !m->index))
         return false;
     _Alignas(64) uint32_t a[LW_TILE_AB_WORDS + LW_PANEL], b[LW_TILE_AB_WORDS + LW_PANEL],
         sides[2 * LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS], runs[LW_PANEL_CD_WORDS],
@@ -300,9 +300,24 @@ bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uin
                          .index = index,
                          .scale_s = scale_s,
                          .scale_v = scale_v };
-    if (p->shape.sparse && !load_index(mma, m->index, index))
+    if (mma->sparse && !load_index(mma, m->index, index))
         return false;
     load_sides(mma, m, a, b, sides, &panels);
+    if (p->chunk) {
+        lw_mma_spread_sparse(mma, index, panels.v, runs);
+        panels.v =
+            memcpy(sides + LW_PANEL_SIDE_WORDS, runs, p->shape.v_words * p->shape.v_count * sizeof(*runs));
+    }
+    if (p->parts) /* lanes are rows: both images are in `sides` */
+        lw_mma_part_passes(mma, sides, sides + LW_PANEL_SIDE_WORDS, index);
+    if (p->c_half) {
+        const lw_mma_source source = { .mat = m };
+        panels.d = runs;
+        if (!lw_mma_panels_convert(mma, &source, c, &panels))
+            return false;
+        lw_mma_convert_to_image(mma, runs, d);
+        return true;
+    }
     if (m->c && dense && d == m->d)
         panels.c = m->c;
     else

@@ -116,7 +116,8 @@ static unsigned look(redo_task *t, unsigned side, lw_mma_panel_place at)
     const unsigned count = is_b ? t->mma->insn->n : t->mma->insn->m;
     const uint32_t *string = string_of(t, is_b ? LW_OPERAND_B : LW_OPERAND_A, at.block * count + i, words);
     *seen = LOOKED;
-    for (unsigned k = 0; k < s->k; k++) {
+    const unsigned stored = t->mma->port[is_b ? LW_OPERAND_B : LW_OPERAND_A].row_elements;
+    for (unsigned k = 0; k < s->k && k < stored; k++) {
         const uint32_t code = (uint32_t)lw_mma_code(string, k, f->bits);
         const uint8_t kind = lw_part_make(f, code, t->mma->recipe.mask_first).kind;
         *seen = (uint8_t)(*seen | (kind == LW_PART_NAN ? HAS_NAN : kind == LW_PART_INF ? HAS_INF : 0));
@@ -134,8 +135,11 @@ static bool plain_nan(redo_task *t, lw_mma_panel_place at, uint32_t c, uint32_t 
     /* Where V is sparse, not every value of S is multiplied. */
     if (t->mma->sparse && (t->panels->bad[at.image][0] >> at.s_lane & 1))
         return false;
+    const lw_dot_acc acc = lw_mma_acc_of(t->mma->d);
+    if (unit->nan == LW_NAN_RDNA && acc != LW_ACC_F32)
+        return false;
     const unsigned seen = look(t, 0, at) | look(t, 1, at);
-    *code = unit->nan == LW_NAN_RDNA ? LW_RDNA_FACTOR_NAN : lw_dot_nan(unit, LW_ACC_F32);
+    *code = unit->nan == LW_NAN_RDNA ? LW_RDNA_FACTOR_NAN : lw_dot_nan(unit, acc);
     if (unit->nan == LW_NAN_RDNA)
         return (seen & (HAS_NAN | HAS_INF)) == HAS_NAN;
     return (seen & HAS_NAN) || (c & 0x7fffffff) > 0x7f800000;
@@ -146,7 +150,9 @@ static uint32_t redo_element(redo_task *t, unsigned run, unsigned lane)
     const lw_mma_panels *p = t->mma->panels;
     const lw_mma_panel_place at = lw_mma_panels_place(p, run, lane);
     uint32_t code;
-    if (plain_nan(t, at, t->panels->c[t->panels->c_at[run] + lane], &code))
+    const uint32_t *c =
+        p->shape.c_after ? t->panels->c_after + run * LW_PANEL : t->panels->c + t->panels->c_at[run];
+    if (plain_nan(t, at, c[lane], &code))
         return code;
     fill_tile(t);
     return (uint32_t)lw_mma_element(t->mma, &t->tile, at.block, p->swapped ? at.v : at.s,
@@ -177,6 +183,17 @@ static bool redo(const lw_mma *mma, const lw_mma_source *source, const lw_panels
     return true;
 }
 
+typedef struct conversion {
+    const lw_mma *mma;
+    uint32_t *d;
+} conversion;
+
+static void convert_d(void *context)
+{
+    const conversion *c = context;
+    lw_mma_convert_d(c->mma, c->d);
+}
+
 bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panels *panels)
 {
     const lw_mma_panels *p = mma->panels;
@@ -190,9 +207,25 @@ bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panel
     }
     const bool floats = p->shape.unit.kind != LW_KIND_INT;
     const lw_panel_result result = floats ? lw_panel_run(p->fn, &p->shape, panels) : p->fn(&p->shape, panels);
+    if (p->c_half && result != LW_PANELS_NONE)
+        lw_panel_default(convert_d, &(conversion){ mma, panels->d });
     if (result == LW_PANELS_REDO && panels->quiet)
         panels->quiet->d = false;
     return result != LW_PANELS_NONE && (result != LW_PANELS_REDO || redo(mma, source, panels));
+}
+
+bool lw_mma_panels_convert(const lw_mma *mma, const lw_mma_source *source, uint32_t *c, lw_panels *panels)
+{
+    static const uint32_t zeros[LW_PANEL];
+    static const uint16_t there[LW_PANEL_RUNS];
+    const lw_mma_panels *p = mma->panels;
+    const bool after = p->shape.c_after;
+    lw_mma_convert_c(mma, source, c);
+    panels->c_after = c;
+    panels->c = after ? zeros : c;
+    panels->c_at = after ? there : p->dense_at;
+    panels->d_at = p->dense_at;
+    return lw_mma_panels_call(mma, source, panels);
 }
 
 /* Buffers for the operands of the kernel. */
@@ -229,6 +262,19 @@ static bool choose_d(const lw_mma *mma, const lw_mma_registers *r, uint32_t *own
     return direct;
 }
 
+static bool run_converted(const lw_mma *mma, const lw_mma_registers *r, room *to)
+{
+    const lw_mma_panels *p = mma->panels;
+    const lw_mma_source source = { .regs = r };
+    lw_panels panels = {
+        .s = p->s_direct ? (p->swapped ? r->b : r->a) : to->s, .v = to->v, .d = to->d, .index = to->index
+    };
+    if (!lw_mma_panels_convert(mma, &source, to->c, &panels))
+        return false;
+    lw_mma_convert_to_registers(mma, to->d, r->d);
+    return true;
+}
+
 bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_notes *notes)
 {
     const lw_mma_panels *p = mma->panels;
@@ -237,12 +283,20 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_note
     room to;
     const bool dense_c = !r->c || !p->c.runs;
     load_sides(p, r, &to);
+    if (mma->sparse && !(r->index && load_index(mma, r->index, to.index, notes)))
+        return false;
+    if (p->chunk) {
+        memcpy(to.d, to.v, (size_t)mma->port[LW_OPERAND_A].words * sizeof(*to.d));
+        lw_mma_spread_sparse(mma, to.index, to.d, to.v);
+    }
+    if (p->parts)
+        lw_mma_part_passes(mma, to.s, to.v, to.index);
+    if (p->c_half)
+        return run_converted(mma, r, &to);
     if (!r->c)
         constant_c(p, r->c_constant, to.c);
     else if (dense_c)
         p->run_move(&p->c, r->c, to.c);
-    if (p->shape.sparse && !(r->index && load_index(mma, r->index, to.index, notes)))
-        return false;
     lw_panels panels = {
         .s = p->s_direct ? (p->swapped ? r->b : r->a) : to.s,
         .v = to.v,

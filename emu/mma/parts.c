@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wgmma: matrices of a warpgroup, part by part. */
+/* wgmma and tcgen05: matrices part by part. */
 #include <string.h>
 
 #include "emu/mma/mma.h"
@@ -28,6 +28,11 @@ lw_status lw_mma_part_with(const lw_mma *mma, const lw_mma_matrices *mat, unsign
     own.a = (const uint8_t *)mat->a + row * a_line;
     if (mma->sparse)
         own.index = mat->index + (size_t)row * (mma->products / mma->chunk);
+    if (mma->scaled) {
+        const size_t scales = mma->products / mma->scale_span;
+        own.scale_a = mat->scale_a ? mat->scale_a + row * scales : NULL;
+        own.scale_b = mat->scale_b ? mat->scale_b + col * scales : NULL;
+    }
     cut((const uint8_t *)mat->b + col * b_bytes, whole->n * b_bytes, whole->k, part->n * b_bytes, b);
     own.b = b;
     own.c = mat->c && !mma->no_c ? c : NULL;

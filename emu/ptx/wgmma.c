@@ -16,7 +16,7 @@
 #include "emu/ptx/handlers.h"
 #include "emu/ptx/matrix.h"
 #include "emu/ptx/wgmma_tile.h"
-#include "isa_tables/ptx/wgmma.h"
+#include "isa_tables/ptx/parts.h"
 
 enum {
     MOST_D = 128,       /* registers of D */
@@ -155,8 +155,8 @@ static bool prepare_product(lw_ptx_decoding *d, wgmma *g, const char *opcode)
         snprintf(d->text, sizeof(d->text), "%.390s", error.text);
         return lw_ptx_refuse(d, d->text);
     }
-    g->part = lw_wgmma_part_of(insn);
-    g->mods = lw_wgmma_part_mods(insn, &g->mods);
+    g->part = lw_ptx_part_of(insn);
+    g->mods = lw_ptx_part_mods(insn, &g->mods);
     g->columns = insn->n;
     g->sparse = lw_ptx_is_sparse(insn);
     g->d_count = (uint8_t)lw_ptx_registers(insn, LW_OPERAND_D, &g->mods.ptx);

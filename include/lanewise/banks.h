@@ -47,6 +47,9 @@ typedef struct lw_bank_rule {
 LW_API lw_status lw_bank_rule_find(lw_arch arch, bool store, uint32_t bytes, const lw_bank_rule **rule,
                                    lw_error *error);
 
+/* The phase of a lane, before any are merged. LW_E_ARGUMENT for NULL and for lanes from LW_BANK_LANES on. */
+LW_API lw_status lw_bank_phase(const lw_bank_rule *rule, unsigned lane, unsigned *phase);
+
 /* What one lane requests; lanes that request nothing are left out. A plain value and frozen. */
 typedef struct lw_bank_access {
     uint32_t lane, size; /* size in bytes */

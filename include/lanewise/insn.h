@@ -69,6 +69,8 @@ typedef struct lw_operand_info {
     uint8_t element_bits; /* 0 where a modifier selects the format */
     uint8_t registers; /* 32-bit registers per lane; the largest number where a modifier selects; 0 for B of
                           wgmma, which is in shared memory */
+    uint16_t
+        columns; /* tcgen05: of tensor memory, instead of registers; 0 for its B, which is in shared memory */
     const char *files; /* "v or a", "v": which register files the assembler accepts */
 } lw_operand_info;
 
@@ -241,6 +243,14 @@ LW_API lw_status lw_insn_print(lw_arch arch, const lw_insn *insn, const lw_mods 
  */
 LW_API lw_status lw_insn_operand(lw_arch arch, const lw_insn *insn, lw_operand operand, const lw_mods *mods,
                                  lw_operand_info *info, lw_error *error);
+
+/*
+ * The instruction descriptor that a tcgen05.mma with these modifiers (NULL: none) takes as an operand: shape,
+ * types, signs, transposes. LW_E_ARGUMENT for NULL, LW_E_UNSUPPORTED for instructions without one, otherwise
+ * as lw_mods_check.
+ */
+LW_API lw_status lw_insn_descriptor(lw_arch arch, const lw_insn *insn, const lw_mods *mods,
+                                    uint32_t *descriptor);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,8 @@
  * place. AMD's calculator writes dense k, and gives each of a group's four k the two places where it may be.
  *
  * Places are a lane and a run of bits of the lane's registers. Registers count from the operand's first;
- * bit 0 is a register's least significant. An element that crosses a register boundary (6-bit data) or
+ * bit 0 is a register's least significant. For tcgen05, lane and register are those of tensor memory: its
+ * columns of 32 bits. An element that crosses a register boundary (6-bit data) or
  * fills several registers (f64) begins in `reg` and has msb > 31.
  *
  * Sources: AMD's matrix instruction calculator for everything that gfx908, gfx90a, gfx942, gfx11 and gfx12
@@ -81,10 +82,12 @@ typedef struct lw_layout_info {
     uint16_t x_count, y_count, blocks;
     uint8_t width;     /* bits of an element */
     uint8_t wave;      /* lanes */
-    uint8_t registers; /* 32-bit registers per lane */
+    uint8_t registers; /* 32-bit registers per lane; 0 in tensor memory */
     lw_label evidence;
     const char *note; /* where the layout comes from; never NULL */
     const char *open; /* what sources leave open, or where they contradict each other; NULL: nothing known */
+    uint16_t columns; /* tcgen05: of tensor memory, whose 128 lanes are the lanes and whose columns are
+                         counted as registers in entries, listings and options; 0 elsewhere */
 } lw_layout_info;
 
 /* LW_E_ARGUMENT for NULL, and for a struct_size that no version had. */
@@ -158,7 +161,7 @@ typedef enum lw_layout_format {
     LW_LAYOUT_CK,     /* tile_distribution_encoding<...> over (m, k), (n, k) or (m, n), then blocks */
     LW_LAYOUT_CALCULATOR, /* AMD's matrix instruction calculator: "A[5][7] = v1{21}.[31:16]", a line per
                              element */
-    LW_LAYOUT_LATEX,      /* a standalone document, drawn as CuTe's print_latex does */
+    LW_LAYOUT_LATEX,      /* a document with a page as large as the picture, drawn as CuTe's print_latex does */
 } lw_layout_format;
 
 /* The format named "listing", "csv", "json", "grid", "svg", "table", "formula", "cute" and so on.

@@ -63,7 +63,8 @@ enum { LW_TILE_MOST = 1 << 17 };
 LW_API lw_status lw_tile_create_plain(uint32_t rows, uint32_t cols, uint32_t width, bool columns,
                                       lw_tile **tile, lw_error *error);
 
-/* A matrix descriptor of wgmma, taken apart. What bits they are: the PTX ISA manual. */
+/* A matrix descriptor of wgmma, taken apart (tcgen05 has its swizzle in other bits). What bits they are: the
+ * PTX ISA manual. */
 typedef struct lw_descriptor {
     size_t struct_size;       /* sizeof(lw_descriptor): lw_descriptor_get sets it */
     uint32_t start;           /* byte address in shared memory, of which 18 bits are kept */
@@ -80,11 +81,13 @@ static inline lw_status lw_descriptor_get(uint64_t descriptor, lw_descriptor *fi
 }
 
 /*
- * Where A (rows i, columns k; of a sparse A the stored k) or B (rows k, columns j) of a wgmma is in shared
- * memory under that descriptor; bits count from address 0. imm-trans-a and imm-trans-b of `mods` (NULL: none)
- * say whether k or the other coordinate lies side by side. LW_E_ARGUMENT for other instructions and operands;
- * LW_E_UNSUPPORTED for a base offset, of which nothing is known, and for a swizzle that is too narrow for k;
- * the errors of lw_insn_operand; LW_E_NO_MEMORY.
+ * Where A (rows i, columns k; of a sparse A the stored k) or B (rows k, columns j) of a wgmma or tcgen05.mma
+ * is in shared memory under that descriptor; bits count from address 0. imm-trans-a and imm-trans-b of `mods`
+ * (NULL: none), of tcgen05 transpose-a and transpose-b, say whether k or the other coordinate lies side by
+ * side. LW_E_ARGUMENT for other instructions and operands; LW_E_UNSUPPORTED for a base offset, of which
+ * nothing is known, for a swizzle that is too narrow for k, for what tcgen05's descriptors add (a version
+ * other than 1, an absolute offset), and for its elements of 6 and 4 bits beside those of 8; the errors of
+ * lw_insn_operand; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_tile_of_descriptor(lw_arch arch, const lw_insn *insn, lw_operand operand,
                                        const lw_mods *mods, uint64_t descriptor, lw_tile **tile,
@@ -139,9 +142,19 @@ static inline lw_status lw_tile_count_banks(const lw_tile *tile, const lw_layout
 }
 
 /*
- * The same for ldmatrix (NVIDIA only): eight lanes load eight rows of 16 bytes each, from every 8 x 16-byte
- * piece of the tile. `columns`: what ldmatrix calls a row is along the tile's columns. LW_E_UNSUPPORTED for
- * other GPUs and where the 16 bytes of a row are not adjacent and aligned.
+ * What the lanes request in access `number` of those counted above, which are numbered operand by operand
+ * (row after row of the tile), and in each from a lane's lowest bits on. Addresses are bytes from the tile's
+ * start. Writes at most `capacity` and always the full number. LW_E_ARGUMENT also for a number that there is
+ * none of; other errors as above.
+ */
+LW_API lw_status lw_tile_list_access(const lw_tile *tile, const lw_layout *layout, uint32_t bytes,
+                                     uint32_t number, lw_bank_access *accesses, size_t capacity,
+                                     size_t *count, lw_error *error);
+
+/*
+ * The conflicts of ldmatrix (NVIDIA only): eight lanes load eight rows of 16 bytes each, from every 8 x
+ * 16-byte piece of the tile. `columns`: what ldmatrix calls a row is along the tile's columns.
+ * LW_E_UNSUPPORTED for other GPUs and where the 16 bytes of a row are not adjacent and aligned.
  */
 LW_API lw_status lw_tile_fill_ldmatrix(const lw_tile *tile, lw_arch arch, bool columns, lw_tile_banks *banks,
                                        lw_error *error);

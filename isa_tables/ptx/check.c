@@ -69,7 +69,7 @@ static lw_status check_qualifiers(const lw_insn *insn, const lw_ptx_mods *mods, 
 {
     const lw_ptx_row *row = insn->ptx;
     const bool space = row->form >= LW_PTX_WMMA_LOAD && row->form != LW_PTX_MOVMATRIX;
-    const bool group = lw_ptx_is_warpgroup(insn);
+    const bool group = lw_ptx_is_warpgroup(insn), tensor = lw_ptx_is_tensor(insn);
     const struct {
         bool fits;
         const char *what;
@@ -84,8 +84,9 @@ static lw_status check_qualifiers(const lw_insn *insn, const lw_ptx_mods *mods, 
         { mods->trans <= 1 && (!mods->trans || (row->trans & LW_PTX_TRANS)), ".trans" },
         { !mods->count || (mods->count <= 4 && (row->counts >> mods->count & 1)), "this number of matrices" },
         { mods->space <= (space ? 3 : 0), "a state space" },
-        { mods->neg_a <= row->negates && mods->neg_b <= row->negates, "imm-scale-a and imm-scale-b of -1" },
-        { mods->no_c <= group, "scale-d of 0" },
+        { mods->neg_a <= row->negates && mods->neg_b <= row->negates,
+          tensor ? "negate-a and negate-b" : "imm-scale-a and imm-scale-b of -1" },
+        { mods->no_c <= (group || tensor), "scale-d of 0" },
     };
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (!parts[i].fits)
@@ -98,6 +99,7 @@ static lw_status check_selectors(const lw_insn *insn, const lw_ptx_mods *mods, l
 {
     const lw_ptx_row *row = insn->ptx;
     const unsigned scales = lw_ptx_scale_count(insn, mods);
+    const char *id = lw_ptx_is_tensor(insn) ? "scale" : "byte";
     const unsigned most_byte = scales == 1 ? 3 : scales == 2 ? 2 : 0, step = scales == 2 ? 2 : 1;
     if (mods->selector && mods->selector >= row->selectors)
         return lw_error_fail(
@@ -105,11 +107,14 @@ static lw_status check_selectors(const lw_insn *insn, const lw_ptx_mods *mods, l
             insn->mnemonic, mods->selector, row->selectors ? row->selectors - 1 : 0,
             row->selectors && row->note ? ": " : "", row->selectors && row->note ? row->note : "");
     if (mods->byte_a > most_byte || mods->byte_b > most_byte || mods->byte_a % step || mods->byte_b % step)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: byte-id-a %u, byte-id-b %u; it takes %s",
-                             insn->mnemonic, mods->byte_a, mods->byte_b,
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: %s-id-a %u, %s-id-b %u; it takes %s",
+                             insn->mnemonic, id, mods->byte_a, id, mods->byte_b,
                              scales == 1   ? "0 to 3 (one scale a row)"
                              : scales == 2 ? "0 or 2 (two scales a row)"
                                            : "0 only");
+    if (lw_ptx_is_tensor(insn) && (mods->thread_a || mods->thread_b))
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: scales in tensor memory have no thread-id",
+                             insn->mnemonic);
     if (mods->thread_a > (scales ? 1 : 0) || mods->thread_b > (scales ? 3 : 0))
         return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: thread-id-a %u, thread-id-b %u; it takes %s",
                              insn->mnemonic, mods->thread_a, mods->thread_b,
@@ -130,8 +135,12 @@ lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, l
     mods = mods ? mods : &none;
     const lw_ptx_mods *ptx = &mods->ptx;
     if (has_amd_fields(mods) || (mods->wave != 0 && mods->wave != lw_ptx_lanes(insn)))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s takes no modifiers of AMD's; a warp%s has %u lanes",
-                             insn->mnemonic, lw_ptx_is_warpgroup(insn) ? "group" : "", lw_ptx_lanes(insn));
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s takes no modifiers of AMD's; %s has %u lanes",
+                             insn->mnemonic,
+                             lw_ptx_is_tensor(insn)      ? "tensor memory"
+                             : lw_ptx_is_warpgroup(insn) ? "a warpgroup"
+                                                         : "a warp",
+                             lw_ptx_lanes(insn));
     lw_status st = check_types(insn, ptx, error);
     if (st == LW_OK)
         st = check_qualifiers(insn, ptx, error);

@@ -14,6 +14,8 @@ typedef enum lw_ptx_form {
     LW_PTX_MMA_SP,
     LW_PTX_WGMMA, /* executed by a warpgroup: four warps */
     LW_PTX_WGMMA_SP,
+    LW_PTX_TCGEN05_MMA, /* issued by one thread; D is in tensor memory */
+    LW_PTX_TCGEN05_MMA_SP,
     LW_PTX_WMMA_MMA,
     LW_PTX_WMMA_LOAD,
     LW_PTX_WMMA_STORE,
@@ -52,6 +54,9 @@ typedef enum lw_ptx_kind {
     LW_PTX_KIND_MXF8F6F4,
     LW_PTX_KIND_MXF4,
     LW_PTX_KIND_MXF4NVF4,
+    LW_PTX_KIND_F16, /* of tcgen05 */
+    LW_PTX_KIND_TF32,
+    LW_PTX_KIND_I8,
     LW_PTX_KIND_COUNT,
 } lw_ptx_kind;
 
@@ -90,8 +95,8 @@ typedef struct lw_ptx_row {
     uint8_t trans;      /* set */
     uint8_t counts;     /* set of LW_PTX_X1 .. */
     uint8_t per_matrix; /* ldmatrix: registers per matrix */
-    bool part;          /* part of a wgmma, see wgmma.inc; not an instruction by itself */
-    bool negates;       /* wgmma: imm-scale-a and imm-scale-b may be -1 */
+    bool part;          /* part of a wgmma or tcgen05.mma, see parts.h; not an instruction by itself */
+    bool negates;       /* wgmma, tcgen05: A and B may be negated */
     bool repeated;      /* wmma f16: A and B always take eight registers */
     uint8_t isa;        /* PTX ISA version times ten */
     uint8_t also_isa;   /* the same for the spelling with an optional .kind:: or, for b1, with .and */
@@ -116,20 +121,33 @@ static inline bool lw_ptx_is_move(const lw_insn *insn)
 
 static inline bool lw_ptx_is_sparse(const lw_insn *insn)
 {
-    return insn->ptx && (insn->ptx->form == LW_PTX_MMA_SP || insn->ptx->form == LW_PTX_WGMMA_SP);
+    return insn->ptx && (insn->ptx->form == LW_PTX_MMA_SP || insn->ptx->form == LW_PTX_WGMMA_SP ||
+                         insn->ptx->form == LW_PTX_TCGEN05_MMA_SP);
 }
 
-/* Is it executed by the four warps of a warpgroup together (wgmma)? Its rows: isa_tables/ptx/wgmma.h. */
+/* Is it executed by the four warps of a warpgroup together (wgmma)? Its rows: isa_tables/ptx/parts.h. */
 static inline bool lw_ptx_is_warpgroup(const lw_insn *insn)
 {
     return insn->ptx && (insn->ptx->form == LW_PTX_WGMMA || insn->ptx->form == LW_PTX_WGMMA_SP);
 }
 
-/* Lanes that execute it together. */
+/* Does it leave D in tensor memory (tcgen05.mma)? Its "registers" are columns there. */
+static inline bool lw_ptx_is_tensor(const lw_insn *insn)
+{
+    return insn->ptx && (insn->ptx->form == LW_PTX_TCGEN05_MMA || insn->ptx->form == LW_PTX_TCGEN05_MMA_SP);
+}
+
+/* Is it computed in parts, and has it a row for each width? isa_tables/ptx/parts.h. */
+static inline bool lw_ptx_has_parts(const lw_insn *insn)
+{
+    return lw_ptx_is_warpgroup(insn) || lw_ptx_is_tensor(insn);
+}
+
+/* Lanes that execute it together, or the lanes of tensor memory. */
 static inline unsigned lw_ptx_lanes(const lw_insn *insn)
 {
-    enum { WARP = 32, WARPGROUP = 128 };
-    return lw_ptx_is_warpgroup(insn) ? WARPGROUP : WARP;
+    enum { WARP = 32, MOST = 128 };
+    return lw_ptx_has_parts(insn) ? MOST : WARP;
 }
 
 /* The .kind:: of `mods`; rows that require one have it even where it is not written. */
@@ -165,10 +183,9 @@ lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, l
 /* Reads "selector:1 byte-id-a:2 ..." into `mods`, which holds the spelling; the result is not checked. */
 lw_status lw_ptx_mods_parse(const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error);
 
-/* The name of the modifier with that index, and its value in PTX spelling, NULL if it is the default. Returns
- * NULL after the last. */
-enum { LW_PTX_FIRST_WGMMA_NUMBER = 5 }; /* from this index on, wgmma only */
-const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char **value);
+/* The name of the modifier with that index, and its value in PTX spelling, NULL if it is the default or not
+ * one of `insn`. Returns NULL after the last. */
+const char *lw_ptx_number_at(size_t index, const lw_insn *insn, const lw_ptx_mods *mods, const char **value);
 
 /* Modifiers that are operands in PTX text ("selector", "byte-id-a" ...), and what they mean here. */
 const char *lw_ptx_mod_names(const lw_insn *insn);
@@ -179,7 +196,7 @@ const char *lw_ptx_move_help(const lw_insn *insn);
 
 enum { LW_PTX_SPELLING_MAX = 160 };
 
-/* The full spelling as PTX documents it. */
+/* The full spelling as PTX documents it; of tcgen05, with the words that stand for the descriptor. */
 void lw_ptx_spell(const lw_insn *insn, const lw_ptx_mods *mods, char text[LW_PTX_SPELLING_MAX]);
 
 #endif

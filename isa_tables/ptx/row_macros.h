@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How mma.inc, wgmma.inc and wmma.inc become rows; only matrix.c and wgmma.c include this. */
+/* How mma.inc, wgmma.inc, tcgen05.inc and wmma.inc become rows; only matrix.c and parts.c include this. */
 #ifndef LW_ISA_PTX_ROW_MACROS_H
 #define LW_ISA_PTX_ROW_MACROS_H
 
@@ -89,5 +89,13 @@ enum {
     PTX_ROW(pre_ "m64n" #n_ post_, WG##form_, 64, n_, k_, 1, PTX_ELEM_##data_, PTX_ELEM_##data_,             \
             LW_ELEM_##d_, LW_ELEM_##d_, WG_##family_, dot_, SM_(90), .data = LW_PTX_##data_,                 \
             .layouts = PTX_TURNS(data_), .negates = PTX_NEGATES(data_), .isa = __VA_ARGS__)
+
+/* A row of tcgen05.inc. Packed 4-bit elements lie side by side along k only. */
+#define PTX_LIES(data_) (LW_PTX_##data_ == LW_PTX_E2M1 ? LW_PTX_ROW_COL : LW_PTX_ANY_LAYOUT)
+#define PTX_TCGEN05(pre_, m_, n_, post_, form_, k_, data_, d_, family_, dot_, ...)                           \
+    PTX_ROW(pre_ "m" #m_ "n" #n_ post_, TCGEN05_##form_, m_, n_, k_, 1, PTX_ELEM_##data_, PTX_ELEM_##data_,  \
+            LW_ELEM_##d_, LW_ELEM_##d_, TM_##family_, dot_, SM_(100A), .data = LW_PTX_##data_,               \
+            .layouts = PTX_LIES(data_), .negates = PTX_NEGATES(data_), .needs_kind = true,                   \
+            .isa = __VA_ARGS__)
 
 #endif

@@ -10,6 +10,8 @@ const char *const lw_ptx_form_names[LW_PTX_FORM_COUNT] = {
     [LW_PTX_MMA_SP] = "mma.sp",
     [LW_PTX_WGMMA] = "wgmma",
     [LW_PTX_WGMMA_SP] = "wgmma.sp",
+    [LW_PTX_TCGEN05_MMA] = "tcgen05.mma",
+    [LW_PTX_TCGEN05_MMA_SP] = "tcgen05.mma.sp",
     [LW_PTX_WMMA_MMA] = "wmma.mma",
     [LW_PTX_WMMA_LOAD] = "wmma.load",
     [LW_PTX_WMMA_STORE] = "wmma.store",
@@ -19,8 +21,14 @@ const char *const lw_ptx_form_names[LW_PTX_FORM_COUNT] = {
 };
 
 const char *const lw_ptx_kind_names[LW_PTX_KIND_COUNT] = {
-    [LW_PTX_KIND_NONE] = "",     [LW_PTX_KIND_F8F6F4] = "f8f6f4",     [LW_PTX_KIND_MXF8F6F4] = "mxf8f6f4",
-    [LW_PTX_KIND_MXF4] = "mxf4", [LW_PTX_KIND_MXF4NVF4] = "mxf4nvf4",
+    [LW_PTX_KIND_NONE] = "",
+    [LW_PTX_KIND_F8F6F4] = "f8f6f4",
+    [LW_PTX_KIND_MXF8F6F4] = "mxf8f6f4",
+    [LW_PTX_KIND_MXF4] = "mxf4",
+    [LW_PTX_KIND_MXF4NVF4] = "mxf4nvf4",
+    [LW_PTX_KIND_F16] = "f16",
+    [LW_PTX_KIND_TF32] = "tf32",
+    [LW_PTX_KIND_I8] = "i8",
 };
 
 enum { MOST_TYPES = 6 };
@@ -122,6 +130,33 @@ static unsigned moved_registers(const lw_insn *insn, const lw_ptx_mods *mods)
     return insn->ptx->per_matrix * lw_ptx_matrix_count(mods);
 }
 
+/*
+ * Columns of tensor memory: D has one for each column of the matrix, A its k in 32-bit words, the metadata 64
+ * bits for each row or (16- and 32-bit data) 32 for two rows; scales of 32 rows have one.
+ */
+static unsigned tensor_columns(const lw_insn *insn, lw_operand operand, const lw_ptx_mods *mods)
+{
+    enum { SCALE_ROWS = 32 };
+    const unsigned bits = slot_bits(insn, lw_ptx_elem(insn, LW_OPERAND_A, mods));
+    switch (operand) {
+    case LW_OPERAND_A:
+        return insn->k / (lw_ptx_is_sparse(insn) ? 2u : 1u) * bits / 32;
+    case LW_OPERAND_C:
+    case LW_OPERAND_D:
+        return insn->n;
+    case LW_OPERAND_INDEX:
+        return bits > 8 ? 1 : 2;
+    case LW_OPERAND_SCALE_A:
+        return insn->m / SCALE_ROWS;
+    case LW_OPERAND_SCALE_B:
+        return (insn->n + SCALE_ROWS - 1u) / SCALE_ROWS;
+    case LW_OPERAND_B:
+    case LW_OPERAND_COUNT:
+        break;
+    }
+    return 0;
+}
+
 unsigned lw_ptx_registers(const lw_insn *insn, lw_operand operand, const lw_ptx_mods *mods)
 {
     enum { REPEATED_REGISTERS = 8 };
@@ -132,6 +167,8 @@ unsigned lw_ptx_registers(const lw_insn *insn, lw_operand operand, const lw_ptx_
 
     if (elem == LW_ELEM_NONE)
         return 0;
+    if (lw_ptx_is_tensor(insn))
+        return tensor_columns(insn, operand, mods);
     if (insn->layout == LW_FAMILY_PTX_MOVE)
         return moved_registers(insn, mods);
     if ((operand == LW_OPERAND_A || operand == LW_OPERAND_B) && insn->ptx->repeated)

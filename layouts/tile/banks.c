@@ -26,6 +26,10 @@ static lw_status list_values(const lw_layout *layout, values *v, lw_error *error
             error, LW_E_UNSUPPORTED,
             "operands of several blocks, and those with index data or a broadcast, are not read from "
             "one tile");
+    if (tv.r.lanes > LW_BANK_LANES)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "the operand is in the %u lanes of a warpgroup; accesses are those of one warp",
+                             tv.r.lanes);
     *v = (values){ .lanes = tv.r.lanes,
                    .count = tv.count,
                    .rows = lw_tv_extent(&tv, tv.axis[0]),
@@ -183,6 +187,31 @@ lw_status lw_tile_fill_banks(const lw_tile *tile, const lw_layout *layout, uint3
     if (st == LW_OK)
         st = lw_tile_collect(tile, layout, bytes, &list, error);
     return st == LW_OK ? give(banks, rule, &list, error) : st;
+}
+
+lw_status lw_tile_list_access(const lw_tile *tile, const lw_layout *layout, uint32_t bytes, uint32_t number,
+                              lw_bank_access *accesses, size_t capacity, size_t *count, lw_error *error)
+{
+    lw_tile_accesses list;
+    if (!tile || !layout || !count || !bytes || (capacity && !accesses))
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_tile_list_access needs a tile, a layout and a result");
+    const lw_status st = lw_tile_collect(tile, layout, bytes, &list, error);
+    if (st != LW_OK)
+        return st;
+    const bool exists = number < (uint64_t)list.operands * list.accesses;
+    size_t found = 0;
+    for (size_t lane = 0; exists && lane < LW_BANK_LANES; lane++) {
+        if (!list.wave[number][lane].size)
+            continue;
+        if (found < capacity)
+            accesses[found] = list.wave[number][lane];
+        found++;
+    }
+    free(list.wave);
+    if (!exists)
+        return lw_error_fail(error, LW_E_ARGUMENT, "there is no access %u", number);
+    *count = found;
+    return LW_OK;
 }
 
 lw_status lw_tile_fill_ldmatrix(const lw_tile *tile, lw_arch arch, bool columns, lw_tile_banks *banks,

@@ -100,12 +100,13 @@ def readings() -> List[Reading]:
 
 @dataclass(frozen=True)
 class Operand:
-    """The elements of an operand, and how many 32-bit registers per lane hold them."""
+    """The elements of an operand, and how many 32-bit registers per lane (columns of tensor memory) hold them."""
 
     format: str
     bits: int
     registers: int
     files: str
+    columns: int = 0
 
 
 class Instruction:
@@ -145,7 +146,7 @@ class Instruction:
         for number in self._present:
             info = s.lw_operand_info()
             call('lw_insn_operand', self.arch.number, self._handle, number, c.byref(self._mods), c.byref(info))
-            found[_OPERANDS[number]] = Operand(text(info.format), info.element_bits, info.registers, text(info.files))
+            found[_OPERANDS[number]] = Operand(text(info.format), info.element_bits, info.registers, text(info.files), info.columns)
         return found
 
     @property

@@ -48,7 +48,7 @@ class Layout:
     format, width      of the elements; width in bits
     x_name, y_name     'i', 'j', 'k', 'stored k', 'group', 'k block'
     shape              (blocks, extent of x, extent of y)
-    wave, registers    lanes, and 32-bit registers per lane
+    wave, registers    lanes, and 32-bit registers per lane (of tensor memory: columns)
     evidence, note     the label of the layout, and where it comes from
     open               what sources leave open about it, or ''
     """
@@ -75,7 +75,7 @@ class Layout:
         self.operand = _name(info.operand)
         self.format, self.x_name, self.y_name = text(info.format), text(info.x_name), text(info.y_name)
         self.shape = (info.blocks, info.x_count, info.y_count)
-        self.width, self.wave, self.registers = info.width, info.wave, info.registers
+        self.width, self.wave, self.registers = info.width, info.wave, info.registers or info.columns
         self.evidence, self.note, self.open = text(lib.lw_label_name(info.evidence)), text(info.note), text(info.open)
 
     def __del__(self):

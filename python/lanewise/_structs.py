@@ -20,7 +20,7 @@ lw_error = _struct('lw_error', ('text', c.c_char * 1024))
 # ---- Instructions ----
 
 lw_arch_info = _struct('lw_arch_info', ('name marketing vendor', _TEXT), ('elf_mach', _U32), ('has_matrix runs_kernels', c.c_bool))
-lw_operand_info = _struct('lw_operand_info', ('present', c.c_bool), ('format', _TEXT), ('element_bits registers', _U8), ('files', _TEXT))
+lw_operand_info = _struct('lw_operand_info', ('present', c.c_bool), ('format', _TEXT), ('element_bits registers', _U8), ('columns', _U16), ('files', _TEXT))
 lw_insn_info = _struct(
     'lw_insn_info', ('struct_size', _SIZE), ('mnemonic', _TEXT), ('aliases', _TEXT * 3), ('family encoding', _TEXT),
     ('arch archs', _U32), ('m n k blocks', _U16), ('wave_sizes wave tuple_align bytes', _U8), ('opcode', _U16), ('passes', _U8),
@@ -41,7 +41,7 @@ lw_reading = _struct(
 lw_layout_info = _struct(
     'lw_layout_info', ('struct_size', _SIZE), ('insn', c.c_void_p), ('mnemonic', _TEXT), ('operand', _U32),
     ('format x_name y_name', _TEXT), ('x_count y_count blocks', _U16), ('width wave registers', _U8), ('evidence', _U32),
-    ('note open', _TEXT))
+    ('note open', _TEXT), ('columns', _U16))
 lw_layout_entry = _struct('lw_layout_entry', ('lane reg lsb msb block x y', _U16))
 lw_layout_print_options = _struct(
     'lw_layout_print_options', ('struct_size', _SIZE), ('colour unfold', c.c_bool), ('columns', _U16), ('lane reg block x y', c.c_int))

@@ -32,6 +32,12 @@ info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950
 info nothing"at\all --arch gfx950
 layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A
 layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand Z
+layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --check i=l%15,k=4*(l/16)+v
+layout v_mfma_f32_16x16x16_f16 --arch gfx942 --check-a i=l%16,k=4*(l/16)+v --check-b j=l%16,k=4*(l/16)+v
+layout v_mfma_f32_16x16x16_f16 --arch gfx942 --check-a i=l%16,k=4*(l/16)+v --check-b j=
+layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --next A
+layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64
+layout --guess i=l%16,k=4*(l/16)+v --arch gfx942
 eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy
 eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --explain 1,2
 eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --expect x.npy

@@ -12,7 +12,23 @@
 #include <lanewise/lanewise.h>
 
 #include "isa_tables/evidence.h"
-#include "isa_tables/ptx/wgmma.h"
+#include "isa_tables/ptx/parts.h"
+
+/* The part of tcgen05 and the types that a key with types names. */
+static const lw_insn *typed_part(lw_arch arch, const char *wanted, lw_mods *mods)
+{
+    const lw_insn *part;
+    char key[LW_EVIDENCE_KEY_MAX];
+    for (size_t i = 0; (part = lw_ptx_part_at(i)) != NULL; i++)
+        for (const uint8_t *a = lw_ptx_class_types((lw_ptx_class)part->ptx->data); *a; a++)
+            for (const uint8_t *b = lw_ptx_class_types((lw_ptx_class)part->ptx->data); *b; b++) {
+                *mods = (lw_mods){ .ptx = { .a_type = *a, .b_type = *b } };
+                lw_evidence_key(arch, part, mods, key);
+                if (strcmp(key, wanted) == 0)
+                    return part;
+            }
+    return NULL;
+}
 
 START_TEST(lines_name_instructions)
 {
@@ -21,8 +37,10 @@ START_TEST(lines_name_instructions)
     lw_mods mods;
     lw_error error = { "" };
     char key[LW_EVIDENCE_KEY_MAX];
-    insn = lw_wgmma_part(line->insn);
+    insn = lw_ptx_part(line->insn);
     memset(&mods, 0, sizeof(mods));
+    if (!insn && strncmp(line->insn, "tcgen05.", 8) == 0)
+        insn = typed_part((lw_arch)line->arch, line->insn, &mods);
     ck_assert_msg(insn || lw_insn_parse((lw_arch)line->arch, line->insn, &insn, &mods, &error) == LW_OK,
                   "%s: %s", line->insn, error.text);
     lw_evidence_key((lw_arch)line->arch, insn, &mods, key);

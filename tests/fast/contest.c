@@ -32,7 +32,7 @@ bool contest_open(lw_arch arch, const lw_insn *insn, const lw_mods *mods, contes
     char text[96] = "";
     size_t length;
     *c = (contest){ .isas = contest_isas() };
-    if (insn && lw_ptx_is_warpgroup(insn)) /* computed in parts; ptx_wgmma_rows has its products */
+    if (insn && lw_ptx_has_parts(insn)) /* ptx_wgmma_products and ptx_tcgen05_rows have the products */
         return false;
     c->reference = make(arch, insn, mods, true);
     if (!c->reference)

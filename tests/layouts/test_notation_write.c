@@ -177,12 +177,12 @@ START_TEST(lists_of_every_element)
     ck_assert_int_eq(print(layout, LW_LAYOUT_TABLE, NULL), LW_OK);
     ck_assert_ptr_nonnull(strstr(out, "\n  21 | 5,4     5,5     | 5,6     5,7\n"));
     ck_assert_int_eq(print(layout, LW_LAYOUT_LATEX, NULL), LW_OK);
-    ck_assert_ptr_nonnull(strstr(out, "\\node[draw,fill=violet!20] at (5,7) {\\shortstack{T21 \\\\ V3}};\n"));
+    ck_assert_ptr_nonnull(strstr(out, "\\node[draw,fill=lane5] at (5,7) {\\shortstack{T21 \\\\ V3}};\n"));
     ck_assert_ptr_nonnull(strstr(out, "\\end{document}\n"));
     lw_layout_free(layout);
     layout = layout_of("gfx942", K16, LW_OPERAND_D, 0);
     ck_assert_int_eq(print(layout, LW_LAYOUT_LATEX, NULL), LW_OK);
-    ck_assert_ptr_nonnull(strstr(out, "\\node[draw,fill=gray!20] at (5,7) {\\shortstack{T23 \\\\ V1}};\n"));
+    ck_assert_ptr_nonnull(strstr(out, "\\node[draw,fill=lane7] at (5,7) {\\shortstack{T23 \\\\ V1}};\n"));
     lw_layout_free(layout);
     layout = layout_of("gfx942", "v_mfma_f64_16x16x4_f64", LW_OPERAND_D, 0);
     ck_assert_int_eq(print(layout, LW_LAYOUT_CALCULATOR, NULL), LW_OK);

@@ -268,6 +268,45 @@ START_TEST(repairs)
 }
 END_TEST
 
+/* The second access of the second operand to the right: values 4 to 7 of lanes, at column 32. */
+START_TEST(what_lanes_request)
+{
+    lw_layout *layout = layout_of("gfx950", K32, LW_OPERAND_A);
+    lw_tile *tile = tile_of("Swizzle<3,3,3>", 64, 64, 16);
+    lw_layout_entry entries[512];
+    lw_bank_access asked[LW_BANK_LANES];
+    size_t count = 0, found = 0, lanes = 0;
+    ck_assert_int_eq(lw_layout_entries(layout, entries, 512, &count), LW_OK);
+    ck_assert_int_eq(lw_tile_list_access(tile, layout, 8, 3, asked, LW_BANK_LANES, &lanes, NULL), LW_OK);
+    ck_assert_uint_eq(lanes, 64);
+    for (size_t i = 0; i < count; i++) {
+        const lw_layout_entry *e = &entries[i];
+        if (e->reg != 2 || e->lsb != 0)
+            continue;
+        ck_assert_uint_eq(asked[e->lane].lane, e->lane);
+        ck_assert_uint_eq(asked[e->lane].size, 8);
+        ck_assert_uint_eq(asked[e->lane].address, at(tile, e->x, 32u + e->y) / 8);
+        found++;
+    }
+    ck_assert_uint_eq(found, 64);
+    ck_assert_int_eq(lw_tile_list_access(tile, layout, 8, 16, asked, 64, &lanes, NULL), LW_E_ARGUMENT);
+    lw_tile_free(tile);
+    lw_layout_free(layout);
+}
+END_TEST
+
+/* NVIDIA serves 128 bits of eight lanes at a time. */
+START_TEST(phases_of_lanes)
+{
+    const lw_bank_rule *rule;
+    unsigned phase = 99;
+    ck_assert_int_eq(lw_bank_rule_find(LW_ARCH_SM_80, false, 16, &rule, NULL), LW_OK);
+    ck_assert_int_eq(lw_bank_phase(rule, 17, &phase), LW_OK);
+    ck_assert_uint_eq(phase, 2);
+    ck_assert_int_eq(lw_bank_phase(rule, LW_BANK_LANES, &phase), LW_E_ARGUMENT);
+}
+END_TEST
+
 START_TEST(refused_accesses)
 {
     static const struct {
@@ -286,6 +325,7 @@ START_TEST(refused_accesses)
         { "gfx942", "v_mfma_f32_4x4x4_16b_f16", "(4,4):(4,1)", 4, 4, 8, "several blocks" },
         { "gfx1250", "v_wmma_f32_16x16x32_f16", "(16,32):(32,1)", 16, 32, 16,
           "gfx1250: how reads of 128 bits share banks is not published" },
+        { "sm_90", "wgmma.m64n8k16.f16.f16.f16", "(64,16):(16,1)", 64, 16, 4, "128 lanes of a warpgroup" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         lw_layout *layout = layout_of(cases[i].arch, cases[i].name, LW_OPERAND_A);
@@ -312,6 +352,8 @@ int main(void)
     tcase_add_test(tc, a_published_swizzle);
     tcase_add_test(tc, merged_halves);
     tcase_add_test(tc, repairs);
+    tcase_add_test(tc, what_lanes_request);
+    tcase_add_test(tc, phases_of_lanes);
     tcase_add_test(tc, refused_accesses);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -5,7 +5,7 @@ set -u
 cd "${1:?usage: style.sh ROOT}" || exit 1
 bad=0
 say() { echo "$1"; bad=1; }
-sources() { find include isa_tables layouts emu observers loaders validate cli tests bench fuzz examples -type f -name "$1" 2>/dev/null | sort; }
+sources() { find include isa_tables layouts emu observers loaders validate cli tests bench fuzz examples explorer -type f -name "$1" 2>/dev/null | sort; }
 
 while IFS= read -r f; do
     lines=$(wc -l <"$f")

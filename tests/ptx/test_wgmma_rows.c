@@ -98,7 +98,7 @@ START_TEST(every_row_has_a_spelling)
         while (next_wgmma(&t))
             ;
         ck_assert_msg(any, "no spelling means %s", lw_insn_rows[i].mnemonic);
-        ck_assert_ptr_nonnull(lw_wgmma_part_of(&lw_insn_rows[i]));
+        ck_assert_ptr_nonnull(lw_ptx_part_of(&lw_insn_rows[i]));
         rows++;
     }
     ck_assert_uint_eq(rows, 15);

@@ -11,7 +11,7 @@
 #include <lanewise/mma.h>
 
 #include "isa_tables/csv.h"
-#include "isa_tables/ptx/wgmma.h"
+#include "isa_tables/ptx/parts.h"
 
 static const char *const csv_path = LW_SOURCE_DIR "/tests/data/ptx-mma.csv";
 

@@ -86,6 +86,16 @@ assert all(k["instructions"] > 100 and k["failed"] == 0 for k in o["kernels"]), 
 PY
 fi
 
+# JUnit's XML: a fault, an error of a check, and a program that failed
+run 3 --arch gfx942 --junit "$tmp/far.xml" -- "$tmp/calm" far
+run 1 --arch gfx942 --check races --junit "$tmp/race.xml" -- "$tmp/three" race
+run 7 --arch gfx942 --junit "$tmp/seven.xml" -- sh -c 'exit 7'
+grep -q 'tests="2" failures="0" errors="1"' "$tmp/far.xml" || wrong "the case of a fault"
+grep -q '<failure message="checks found [0-9]* errors"/>' "$tmp/race.xml" || wrong "the case of a check"
+grep -q '<failure message="exit status 7"/>' "$tmp/seven.xml" || wrong "the case of a program"
+run 2 --arch gfx942 --junit "$tmp/absent/x.xml" -- true
+says "cannot write $tmp/absent/x.xml" err
+
 # words
 run 2 --arch gfx942 -- "$tmp/absent"
 says "cannot start $tmp/absent: No such file" err

@@ -2,7 +2,7 @@
 /*
  * Every fast form of a memory instruction compared with the general handler that it replaces: registers,
  * memory, LDS, scratch, faults, and all records: changes, watched bytes, marks of stores, accesses outside
- * LDS.
+ * LDS, and those that observers see.
  */
 #include <check.h>
 #include <stdio.h>
@@ -12,14 +12,23 @@
 enum { ROUNDS = 120 };
 
 static world before, general, form;
-static unsigned taken, fell_back;
+static unsigned taken, fell_back, noted;
 static lw_exec_fn real;
-static bool arrived; /* the general handler's copy to LDS, if it made one */
+static lw_access_log seen[2]; /* what observers see: of the general handler, of a form */
+static bool arrived;          /* the general handler's copy to LDS, if it made one */
 
 static lw_step counted(lw_wave *w, const lw_decoded *in)
 {
     fell_back++;
     return real(w, in);
+}
+
+/* NULL: no longer. */
+static void watch_accesses(world *own, lw_access_log *log)
+{
+    own->k.w.head.log = log;
+    if (log)
+        log->count = 0;
 }
 
 /* A wave and its memory, and the result of the general handler on them. */
@@ -36,18 +45,33 @@ static lw_step prepare(forms_case *c, uint64_t seed)
         (void)real(&general.k.w, &c->in);
         world_return(&general, &before);
     }
+    watch_accesses(&general, seed % 3 == 0 ? &seen[0] : NULL);
     const lw_step step = real(&general.k.w, &c->in);
     arrived = world_arrive(&general);
+    watch_accesses(&general, NULL);
     return step;
 }
 
-static void compare(lw_fast_isa isa, forms_case *c, lw_step expected)
+/* Does an observer see the same accesses in the same order? */
+static bool same_accesses(void)
+{
+    bool same = seen[0].count == seen[1].count;
+    for (size_t i = 0; same && i < seen[0].count; i++) {
+        const lw_memory_access *a = &seen[0].entries[i], *b = &seen[1].entries[i];
+        same = a->lane == b->lane && a->space == b->space && a->load == b->load && a->store == b->store &&
+               a->dropped == b->dropped && a->late == b->late && a->address == b->address &&
+               a->size == b->size;
+    }
+    return same;
+}
+
+static void compare(lw_fast_isa isa, forms_case *c, lw_step expected, bool logged)
 {
     static const char *const names[] = { "portable", "avx2", "avx512" };
     lw_hot hot;
     char where[160] = "", text[200];
     c->in.exec = real;
-    lw_hot_prepare(isa, &c->in, &hot);
+    const bool notes = lw_hot_prepare(isa, &c->in, &hot) && logged;
     if (hot.fn == lw_hot_general)
         return;
     taken++;
@@ -60,11 +84,16 @@ static void compare(lw_fast_isa isa, forms_case *c, lw_step expected)
         world_return(&form, &before);
     }
     c->in.exec = counted;
+    watch_accesses(&form, notes ? &seen[1] : NULL);
     const lw_step step = hot.fn(&form.k.w, &hot);
     const bool here = world_arrive(&form);
+    watch_accesses(&form, NULL);
+    noted += notes && seen[1].count;
     lw_amdgpu_text(c->arch, &c->in, text, sizeof(text));
     ck_assert_msg(step == expected, "%s %s: step %d, form %d (%s | %s)", names[isa], text, expected, step,
                   general.k.fault.reason, form.k.fault.reason);
+    ck_assert_msg(!notes || same_accesses(), "%s %s: observers see other accesses (%zu, %zu)", names[isa],
+                  text, seen[0].count, seen[1].count);
     ck_assert_msg(here == arrived, "%s %s: one copy arrived, the other did not", names[isa], text);
     ck_assert_msg(world_same(&general, &form, where, sizeof(where)), "%s %s, exec %llx, watched %d: %s",
                   names[isa], text, (unsigned long long)lw_wave_exec(&general.k.w), before.watched, where);
@@ -103,7 +132,7 @@ static void compare_all(lw_arch arch)
                 c.in.offset &= 0x0303; /* otherwise hardly any pair would be within LDS */
             const lw_step expected = prepare(&c, seed);
             for (int isa = 0; isa <= (int)host; isa++)
-                compare((lw_fast_isa)isa, &c, expected);
+                compare((lw_fast_isa)isa, &c, expected, seed % 3 == 0);
         }
         ck_assert_msg(taken == 0 || fell_back < taken * 9 / 10, "%s: %u of %u fell back", lw_op_rows[op].name,
                       fell_back, taken);
@@ -112,6 +141,9 @@ static void compare_all(lw_arch arch)
         ck_assert_msg(taken >= ROUNDS / 20 || half || odd || !lw_hot_group(LW_FAST_PORTABLE, 0),
                       "%s: a form took it %u times only", lw_op_rows[op].name, taken);
     }
+    ck_assert_msg(noted > 1000 || !lw_hot_group(LW_FAST_PORTABLE, 0), "only %u with an observer", noted);
+    free(seen[0].entries);
+    free(seen[1].entries);
     world_close(&before);
     world_close(&general);
     world_close(&form);

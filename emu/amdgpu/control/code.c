@@ -189,14 +189,14 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     const lw_op_row *row = in->row;
     in->pc = w->head.pc;
     record->counted = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
-    record->reaches = record->counted || row->enc == LW_ENC_DS || row->enc == LW_ENC_SMEM;
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);
     record->name = lw_decoded_name(m->arch, in);
     record->kind = lw_decoded_kind(m->arch, in);
     in->exec = in->second.row ? lw_exec_dual : lw_handler_of(row, m->arch);
-    lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
+    const bool notes = lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
+    record->silent = !notes && (record->counted || row->enc == LW_ENC_DS || row->enc == LW_ENC_SMEM);
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     return LW_STEP_NEXT;

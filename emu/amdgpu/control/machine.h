@@ -14,10 +14,10 @@
 typedef struct lw_record {
     _Alignas(64) lw_hot hot; /* points to `in` */
     lw_decoded in;
-    const char *name;                      /* its mnemonic on this generation */
-    unsigned kind;                         /* the mnemonic's number */
-    bool counted;                          /* vmcnt counts it */
-    bool reaches;                          /* accesses memory */
+    const char *name; /* its mnemonic on this generation */
+    unsigned kind;    /* the mnemonic's number */
+    bool counted;     /* vmcnt counts it */
+    bool silent;      /* accesses memory, which its fast form does not report to observers */
     uint16_t vgpr_end, agpr_end, sgpr_end; /* the highest register that it names, plus 1 */
 } lw_record;
 

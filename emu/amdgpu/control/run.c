@@ -31,12 +31,12 @@ static bool needs_resolving(const lw_wave *w)
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
-/* Fast forms leave the same registers but do not report memory accesses; they may be used if no observer
- * wants these. */
+/* Fast forms leave the same registers, but some do not report memory accesses; these may be used if no
+ * observer wants them. */
 static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
-    return record == encoded && !(record->reaches && w->head.log) ? record->hot.fn(w, &record->hot)
-                                                                  : record->in.exec(w, &record->in);
+    return record == encoded && !(record->silent && w->head.log) ? record->hot.fn(w, &record->hot)
+                                                                 : record->in.exec(w, &record->in);
 }
 
 /* Executes between the hooks of observers. `encoded` is what the code contains. */

@@ -113,25 +113,27 @@ const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n)
     return groups[isa][n];
 }
 
-/* The function of the first form that takes the instruction; NULL: none. */
-static lw_hot_fn choose(const lw_hot_forms *forms, const lw_decoded *in, lw_hot *hot)
+/* The first form that takes the instruction, whose function is set; NULL: none. */
+static const lw_hot_form *choose(const lw_hot_forms *forms, const lw_decoded *in, lw_hot *hot)
 {
     for (size_t i = 0; i < forms->count; i++) {
         const lw_hot_form *form = &forms->forms[i];
         const lw_hot_fn fn = form->general == in->exec ? form->take(form, in, hot) : NULL;
-        if (fn)
-            return fn;
+        if (fn) {
+            hot->fn = fn;
+            return form;
+        }
     }
     return NULL;
 }
 
-static lw_hot_fn choose_vector(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
+static const lw_hot_form *choose_vector(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
 {
-    lw_hot_fn fn = NULL;
+    const lw_hot_form *form = NULL;
     const lw_hot_forms *group;
-    for (size_t n = 0; !fn && (group = lw_hot_group(isa, n)); n++)
-        fn = choose(group, in, hot);
-    return fn;
+    for (size_t n = 0; !form && (group = lw_hot_group(isa, n)); n++)
+        form = choose(group, in, hot);
+    return form;
 }
 
 static bool is_scalar(const lw_op_row *row)
@@ -140,7 +142,7 @@ static bool is_scalar(const lw_op_row *row)
            row->enc == LW_ENC_SOPK || row->enc == LW_ENC_SOPP;
 }
 
-void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
+bool lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
 {
     const lw_hot fresh = { .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
     *hot = fresh;
@@ -149,9 +151,9 @@ void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
     if (moves || in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) ||
         !place(in, hot)) { /* left to general handlers */
         *hot = fresh;
-        return;
+        return true;
     }
-    const lw_hot_fn fn = is_scalar(in->row) ? choose(&lw_hot_scalar, in, hot) : choose_vector(isa, in, hot);
-    if (fn)
-        hot->fn = fn;
+    const lw_hot_form *form =
+        is_scalar(in->row) ? choose(&lw_hot_scalar, in, hot) : choose_vector(isa, in, hot);
+    return !form || form->kind == LW_HOT_NOTES;
 }

@@ -49,6 +49,9 @@ typedef struct lw_hot {
 _Static_assert(sizeof(void *) > 4 || sizeof(lw_hot) <= 64, "a hot record is one cache line");
 _Static_assert(sizeof(lw_hot) <= 64, "a hot record is one cache line");
 
+/* The function of a form reports its memory accesses to observers, as the handler does. */
+enum { LW_HOT_NOTES = 1 << 30 };
+
 /*
  * One row of an instruction set's table. `take` decides whether the form is suitable for an instruction with
  * these semantics, completes *hot (whose operands are already set) and returns the function to use, or NULL.
@@ -58,7 +61,7 @@ typedef struct lw_hot_form {
     lw_exec_fn general; /* lw_sem_...: the handler that it replaces */
     lw_hot_fn (*take)(const struct lw_hot_form *form, const lw_decoded *in, lw_hot *hot);
     lw_hot_fn fn[4]; /* what `take` chooses from */
-    int32_t kind;    /* a parameter for `take` or the function: a predicate, a format */
+    int32_t kind;    /* a parameter for `take` or the function: a predicate, a format, LW_HOT_NOTES */
 } lw_hot_form;
 
 typedef struct lw_hot_forms {
@@ -85,8 +88,9 @@ const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n);
 /* The forms of the scalar unit. */
 extern const lw_hot_forms lw_hot_scalar;
 
-/* Fills in *hot for an instruction whose general handler is known (in->exec). */
-void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot);
+/* Fills in *hot for an instruction whose general handler is known (in->exec). True if the function reports
+ * memory accesses to observers. */
+bool lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot);
 
 /* Calls the general handler with the signature of a form. */
 lw_step lw_hot_general(struct lw_wave *wave, const lw_hot *hot);

@@ -75,6 +75,8 @@ VEC lw_step buffer_load(lw_wave *w, const lw_hot *hot, unsigned bytes)
         return LW_STEP_NEXT;
     if (!buffer_places(w, hot, bytes, false, &p))
         return lw_hot_general(w, hot);
+    const lw_region *r = &w->head.group->worker->view.hit;
+    places_note(w, &p, LW_SPACE_GLOBAL, r->base + (uint64_t)(p.host - r->host), 0, bytes, LW_ACCESS_LOAD);
     places_load(&p, bytes, hot->extra, row_of_result(w, hot));
     return LW_STEP_NEXT;
 }
@@ -144,8 +146,8 @@ static lw_hot_fn take_buffer_store(const lw_hot_form *form, const lw_decoded *in
 
 /* clang-format off */
 #define MEM_BUFFER_FORMS                                                                                     \
-    { lw_sem_buffer_load, take_buffer_load, { 0 }, 0 },                                                      \
-    { lw_sem_buffer_load_signed, take_buffer_load, { 0 }, 0 },                                               \
+    { lw_sem_buffer_load, take_buffer_load, { 0 }, LW_HOT_NOTES },                                                      \
+    { lw_sem_buffer_load_signed, take_buffer_load, { 0 }, LW_HOT_NOTES },                                               \
     { lw_sem_buffer_store, take_buffer_store, { 0 }, 0 }
 /* clang-format on */
 

@@ -139,6 +139,15 @@ VEC bool flat_places(lw_wave *w, const lw_hot *hot, unsigned bytes, bool store, 
                                                         : global_places(w, hot, bytes, store, p);
 }
 
+VEC void flat_note(lw_wave *w, const lw_hot *hot, const places *p, unsigned bytes, lw_access_kind kind)
+{
+    const lw_region *r = &w->head.group->worker->view.hit;
+    if ((hot->extra & GLOBAL_MASK) == GLOBAL_SCRATCH)
+        places_note(w, p, LW_SPACE_SCRATCH, 0, w->scratch_size, bytes, kind);
+    else
+        places_note(w, p, LW_SPACE_GLOBAL, r->base + (uint64_t)(p->host - r->host), 0, bytes, kind);
+}
+
 VEC lw_step global_load(lw_wave *w, const lw_hot *hot, unsigned bytes)
 {
     places p = { .active = lw_wave_exec(w) };
@@ -146,6 +155,7 @@ VEC lw_step global_load(lw_wave *w, const lw_hot *hot, unsigned bytes)
         return LW_STEP_NEXT;
     if (!flat_places(w, hot, bytes, false, &p))
         return lw_hot_general(w, hot);
+    flat_note(w, hot, &p, bytes, LW_ACCESS_LOAD);
     places_load(&p, bytes, hot->extra, row_of_result(w, hot));
     return LW_STEP_NEXT;
 }
@@ -157,6 +167,7 @@ VEC lw_step global_store(lw_wave *w, const lw_hot *hot, unsigned bytes)
         return LW_STEP_NEXT;
     if (!places_may_store(w) || !flat_places(w, hot, bytes, true, &p))
         return lw_hot_general(w, hot);
+    flat_note(w, hot, &p, bytes, LW_ACCESS_STORE);
     places_store(&p, bytes, hot->extra & PART_HIGH ? 16 : 0, places_data(w, hot, 1));
     places_count_stores(w, p.active, 1);
     return LW_STEP_NEXT;
@@ -236,10 +247,10 @@ static lw_hot_fn take_global_store(const lw_hot_form *form, const lw_decoded *in
 
 /* clang-format off */
 #define MEM_GLOBAL_FORMS                                                                                     \
-    { lw_sem_flat_load, take_global_load, { 0 }, 0 },                                                           \
-    { lw_sem_flat_load_signed, take_global_load, { 0 }, 0 },                                                    \
-    { lw_sem_flat_load_lds, take_global_copy, { 0 }, 0 },                                                       \
-    { lw_sem_flat_store, take_global_store, { 0 }, 0 }
+    { lw_sem_flat_load, take_global_load, { 0 }, LW_HOT_NOTES },                                                           \
+    { lw_sem_flat_load_signed, take_global_load, { 0 }, LW_HOT_NOTES },                                                    \
+    { lw_sem_flat_load_lds, take_global_copy, { 0 }, LW_HOT_NOTES },                                                       \
+    { lw_sem_flat_store, take_global_store, { 0 }, LW_HOT_NOTES }
 /* clang-format on */
 
 #endif

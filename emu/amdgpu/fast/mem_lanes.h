@@ -163,6 +163,7 @@ VEC lw_step lds_read_fields(lw_wave *w, const lw_hot *hot, int bits)
     places p = { .active = lw_wave_exec(w) };
     if (p.active != EVERY_LANE || !lds_places(w, hot, (uint32_t)hot->offset, 4 * count, &p))
         return lw_hot_general(w, hot);
+    places_note(w, &p, LW_SPACE_LDS, 0, 0, 4 * count, LW_ACCESS_LOAD);
     places_load_rows(&p, 4 * count, words[0]);
     for (unsigned at = 0; at < LW_LANES; at += VEC_LANES) {
         vi word[3];
@@ -201,8 +202,8 @@ static lw_step hot_ds_read_tr_b6(lw_wave *w, const lw_hot *hot)
     { lw_sem_ds_bpermute_b32, take_lanes, { hot_ds_bpermute }, 0 },                                          \
     { lw_sem_ds_permute_b32, take_lanes, { hot_ds_permute }, 0 },                                            \
     { lw_sem_ds_swizzle_b32, take_swizzle, { hot_ds_swizzle_masks, hot_ds_swizzle_quads }, 0 },              \
-    { lw_sem_ds_read_tr_b4, take_lanes, { hot_ds_read_tr_b4 }, 0 },                                          \
-    { lw_sem_ds_read_tr_b6, take_lanes, { hot_ds_read_tr_b6 }, 0 }
+    { lw_sem_ds_read_tr_b4, take_lanes, { hot_ds_read_tr_b4 }, LW_HOT_NOTES },                                          \
+    { lw_sem_ds_read_tr_b6, take_lanes, { hot_ds_read_tr_b6 }, LW_HOT_NOTES }
 /* clang-format on */
 
 #endif

@@ -22,6 +22,7 @@ VEC lw_step lds_read(lw_wave *w, const lw_hot *hot, unsigned bytes)
         return LW_STEP_NEXT;
     if (!lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
         return lw_hot_general(w, hot);
+    places_note(w, &p, LW_SPACE_LDS, 0, 0, bytes, LW_ACCESS_LOAD);
     places_load(&p, bytes, hot->extra, row_of_result(w, hot));
     return LW_STEP_NEXT;
 }
@@ -33,6 +34,7 @@ VEC lw_step lds_write(lw_wave *w, const lw_hot *hot, unsigned bytes)
         return LW_STEP_NEXT;
     if (!places_may_store(w) || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
         return lw_hot_general(w, hot);
+    places_note(w, &p, LW_SPACE_LDS, 0, 0, bytes, LW_ACCESS_STORE);
     places_store(&p, bytes, hot->extra & PART_HIGH ? 16 : 0, places_data(w, hot, 1));
     places_count_stores(w, p.active, 1);
     return LW_STEP_NEXT;
@@ -147,6 +149,7 @@ VEC lw_step lds_read_turned(lw_wave *w, const lw_hot *hot, void (*turn)(const ui
     places p = { .active = lw_wave_exec(w) };
     if (p.active != EVERY_LANE || !lds_places(w, hot, (uint32_t)hot->offset, BYTES, &p))
         return lw_hot_general(w, hot);
+    places_note(w, &p, LW_SPACE_LDS, 0, 0, BYTES, LW_ACCESS_LOAD);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         memcpy(bytes + BYTES * lane, p.host + p.at[lane], BYTES);
     for (unsigned lane = 0; lane < LW_LANES; lane += GROUP)
@@ -172,15 +175,15 @@ static lw_hot_fn take_lds_turned(const lw_hot_form *form, const lw_decoded *in, 
 
 /* clang-format off */
 #define MEM_LDS_FORMS                                                                                        \
-    { lw_sem_ds_read, take_lds_read, { 0 }, 0 },                                                                \
-    { lw_sem_ds_read_signed, take_lds_read, { 0 }, 0 },                                                         \
-    { lw_sem_ds_write, take_lds_write, { 0 }, 0 },                                                              \
+    { lw_sem_ds_read, take_lds_read, { 0 }, LW_HOT_NOTES },                                                                \
+    { lw_sem_ds_read_signed, take_lds_read, { 0 }, LW_HOT_NOTES },                                                         \
+    { lw_sem_ds_write, take_lds_write, { 0 }, LW_HOT_NOTES },                                                              \
     { lw_sem_ds_read2, take_lds_read2, { 0 }, 0 },                                                              \
     { lw_sem_ds_read2st64, take_lds_read2, { 0 }, 0 },                                                          \
     { lw_sem_ds_write2, take_lds_write2, { 0 }, 0 },                                                            \
     { lw_sem_ds_write2st64, take_lds_write2, { 0 }, 0 },                                                        \
-    { lw_sem_ds_read_tr_b16, take_lds_turned, { hot_ds_read_tr_b16 }, 0 },                                      \
-    { lw_sem_ds_read_tr_b8, take_lds_turned, { hot_ds_read_tr_b8 }, 0 }
+    { lw_sem_ds_read_tr_b16, take_lds_turned, { hot_ds_read_tr_b16 }, LW_HOT_NOTES },                                      \
+    { lw_sem_ds_read_tr_b8, take_lds_turned, { hot_ds_read_tr_b8 }, LW_HOT_NOTES }
 /* clang-format on */
 
 #endif

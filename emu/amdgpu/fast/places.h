@@ -11,6 +11,7 @@
 
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/fast/row.h"
+#include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/memory/lds_dma.h"
 
 static const uint64_t EVERY_LANE = ~(uint64_t)0;
@@ -89,6 +90,16 @@ VEC bool places_in_line(const places *p, unsigned bytes)
         expected = vi_add(expected, vi_all((int)(VEC_LANES * bytes)));
     }
     return !vm_any(vm_not(same));
+}
+
+/* Reports accesses to observers that want them. */
+VEC void places_note(lw_wave *w, const places *p, lw_space space, uint64_t base, uint32_t apart,
+                     unsigned bytes, lw_access_kind kind)
+{
+    if (!w->head.log)
+        return;
+    const lw_wave_access wave = { p->at, p->active, base, apart, bytes, space, kind };
+    lw_access_note_wave(w, &wave);
 }
 
 /* ---- Loads ---- */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "emu/amdgpu/vector/vlane.h"
+
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
@@ -42,6 +44,30 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
     entry->dropped = dropped;
     entry->address = address;
     entry->size = size;
+}
+
+lw_memory_access *lw_access_room(lw_wave *w, size_t most)
+{
+    lw_access_log *log = w->head.log;
+    while (log->capacity - log->count < most)
+        if (!grow(log))
+            return NULL;
+    return &log->entries[log->count];
+}
+
+void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave)
+{
+    lw_memory_access *entry = lw_access_room(w, LW_LANES);
+    for (uint64_t left = entry ? wave->active : 0; left; left &= left - 1) {
+        const unsigned lane = lw_ctz64(left);
+        *entry++ = (lw_memory_access){ .lane = (int)lane,
+                                       .space = wave->space,
+                                       .load = (wave->kind & LW_ACCESS_LOAD) != 0,
+                                       .store = (wave->kind & LW_ACCESS_STORE) != 0,
+                                       .address = wave->base + wave->at[lane] - (uint64_t)lane * wave->apart,
+                                       .size = wave->size };
+        w->head.log->count++;
+    }
 }
 
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)

@@ -35,6 +35,19 @@ void lw_access_dropped(lw_wave *w, int lane, uint64_t address, uint32_t size, lw
  */
 lw_memory_access *lw_access_next(lw_wave *w);
 
+/* The same for several at once, which are not zero; those used are to be added to the log's count. */
+lw_memory_access *lw_access_room(lw_wave *w, size_t most);
+
+/* The accesses of the active lanes, in their order: lane l's is at base + at[l] - l * apart. */
+typedef struct lw_wave_access {
+    const uint32_t *at;
+    uint64_t active, base;
+    uint32_t apart, size;
+    lw_space space;
+    lw_access_kind kind;
+} lw_wave_access;
+void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave);
+
 /* Host pointer to a lane's scratch; NULL after lw_wave_fault. Reports the access. */
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind);
 

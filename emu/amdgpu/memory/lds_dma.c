@@ -123,6 +123,32 @@ static lw_copy_piece run_of(const lw_copy_piece *p, unsigned i)
     return run;
 }
 
+/* Reports a piece to observers that want accesses: for each run, what it loads and what it stores. */
+static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
+{
+    const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
+    const unsigned runs = p->more + 1u;
+    lw_memory_access *entry = w->head.log ? lw_access_room(w, (size_t)2 * runs) : NULL;
+    for (unsigned n = 0; entry && n < runs; n++) {
+        const int lane = p->lane + (int)n;
+        if (p->bytes)
+            *entry++ = (lw_memory_access){ .lane = lane,
+                                           .space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL,
+                                           .load = true,
+                                           .late = late,
+                                           .address = p->from + (uint64_t)n * p->bytes,
+                                           .size = p->bytes };
+        *entry++ = (lw_memory_access){ .lane = lane,
+                                       .space = LW_SPACE_LDS,
+                                       .store = true,
+                                       .late = late,
+                                       .dropped = (p->kind & PIECE_DROPPED) != 0,
+                                       .address = p->to + n * p->width,
+                                       .size = p->width };
+        w->head.log->count += p->bytes ? 2 : 1;
+    }
+}
+
 static uint32_t bytes_of(const lw_copy_piece *p)
 {
     return (p->more + 1u) * p->bytes;
@@ -146,15 +172,17 @@ static bool perform_run(lw_wave *w, const lw_copy_piece *p, size_t count)
 {
     lw_worker *worker = w->head.group->worker;
     const uint32_t bytes = (uint32_t)(p[count - 1].from - p->from) + bytes_of(&p[count - 1]);
-    if ((count < 2 && !p->more) || w->head.log || worker->touches)
+    if ((count < 2 && !p->more) || worker->touches)
         return false;
     const uint8_t *at = lw_mem_at(&worker->view, p->from, bytes, false);
     if (!at ||
         (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, p->from, bytes, false)))
         return false;
     memcpy(w->head.group->lds + p->to, at, bytes);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         worker->changes += p[i].more + 1u;
+        note_piece(w, &p[i], false);
+    }
     return true;
 }
 
@@ -163,8 +191,8 @@ static bool perform_all(lw_wave *w, const lw_copy *copy)
 {
     lw_worker *worker = w->head.group->worker;
     const lw_region *r = &worker->view.hit;
-    if (!copy->count || w->head.log || worker->touches ||
-        !lw_mem_at(&worker->view, copy->pieces[0].from, 1, false) || (worker->watch && r->writable))
+    if (!copy->count || worker->touches || !lw_mem_at(&worker->view, copy->pieces[0].from, 1, false) ||
+        (worker->watch && r->writable))
         return false;
     for (size_t i = 0; i < copy->count; i++)
         if (!is_plain(&copy->pieces[i]) ||
@@ -179,6 +207,7 @@ static bool perform_all(lw_wave *w, const lw_copy *copy)
         else
             memcpy(to, from, bytes_of(p));
         worker->changes += p->more + 1u;
+        note_piece(w, p, false);
     }
     return true;
 }
@@ -210,35 +239,10 @@ static bool perform(lw_wave *w, const lw_copy *copy)
 }
 
 /* Reports to observers what will be accessed later. */
-static void announce_run(lw_wave *w, const lw_copy_piece *p)
-{
-    const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
-    lw_memory_access *from = p->bytes ? lw_access_next(w) : NULL;
-    if (from) {
-        from->lane = p->lane;
-        from->space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL;
-        from->load = from->late = true;
-        from->address = p->from;
-        from->size = p->bytes;
-    }
-    lw_memory_access *to = lw_access_next(w);
-    if (to) {
-        to->lane = p->lane;
-        to->space = LW_SPACE_LDS;
-        to->store = to->late = true;
-        to->dropped = (p->kind & PIECE_DROPPED) != 0;
-        to->address = p->to;
-        to->size = p->width;
-    }
-}
-
 static void announce(lw_wave *w, const lw_copy *copy)
 {
-    for (size_t i = 0; i < copy->count && w->head.log; i++)
-        for (unsigned n = 0; n <= copy->pieces[i].more; n++) {
-            const lw_copy_piece run = run_of(&copy->pieces[i], n);
-            announce_run(w, &run);
-        }
+    for (size_t i = 0; i < copy->count; i++)
+        note_piece(w, &copy->pieces[i], true);
 }
 
 bool lw_amd_copy(lw_wave_head *wave, const lw_copy *copy)

@@ -7,7 +7,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/spelling/request.h"
-#include "isa_tables/ptx/wgmma.h"
+#include "isa_tables/ptx/parts.h"
 
 /* As PTX writes it: all lower case, except the X of .scale_vec::1X. */
 static void to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])
@@ -38,14 +38,14 @@ static lw_status find_name(lw_arch arch, const lw_insn *row, const lw_insn **ins
     return LW_OK;
 }
 
-/* Rows of lw_insn_rows, then those of further widths of wgmma (row 0 for a width that does not exist); NULL
+/* Rows of lw_insn_rows, then those of further widths (row 0 for a width that does not exist); NULL
  * after the last. */
 static const lw_insn *row_at(size_t index)
 {
     if (index < lw_insn_row_count)
         return &lw_insn_rows[index];
-    const lw_insn *row = lw_wgmma_wide_at(index - lw_insn_row_count);
-    return row && !lw_wgmma_has_width(row, row->n) ? &lw_insn_rows[0] : row;
+    const lw_insn *row = lw_ptx_wide_at(index - lw_insn_row_count);
+    return row && !lw_ptx_has_width(row, row->n) ? &lw_insn_rows[0] : row;
 }
 
 /* A row by its short name, or what a spelling means. */
@@ -111,6 +111,10 @@ lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_m
 typedef enum number_kind {
     OF_SPARSE,
     OF_SCALES,
+    OF_SCALE_IDS, /* from here to OF_TENSOR_C: tcgen05 */
+    OF_NEGATIVES,
+    OF_TENSOR_TURNS,
+    OF_TENSOR_C,
     OF_SIGNS,  /* 1 or -1 */
     OF_TURNS,  /* 0 or 1 */
     OF_SCALE_D /* 1 or 0 */
@@ -133,33 +137,52 @@ static const struct number {
     { "imm-scale-b", offsetof(lw_ptx_mods, neg_b), OF_SIGNS, 2, { "1", "-1" } },
     { "imm-trans-a", offsetof(lw_ptx_mods, a_col), OF_TURNS, 2, { "0", "1" } },
     { "imm-trans-b", offsetof(lw_ptx_mods, b_row), OF_TURNS, 2, { "0", "1" } },
+    { "scale-id-a", offsetof(lw_ptx_mods, byte_a), OF_SCALE_IDS, 4, { "0", "1", "2", "3" } },
+    { "scale-id-b", offsetof(lw_ptx_mods, byte_b), OF_SCALE_IDS, 4, { "0", "1", "2", "3" } },
+    { "enable-input-d", offsetof(lw_ptx_mods, no_c), OF_TENSOR_C, 2, { "1", "0" } },
+    { "negate-a", offsetof(lw_ptx_mods, neg_a), OF_NEGATIVES, 2, { "0", "1" } },
+    { "negate-b", offsetof(lw_ptx_mods, neg_b), OF_NEGATIVES, 2, { "0", "1" } },
+    { "transpose-a", offsetof(lw_ptx_mods, a_col), OF_TENSOR_TURNS, 2, { "0", "1" } },
+    { "transpose-b", offsetof(lw_ptx_mods, b_row), OF_TENSOR_TURNS, 2, { "0", "1" } },
 };
 
 enum { NUMBERS = sizeof(numbers) / sizeof(numbers[0]) };
 
 static bool has_number(const lw_insn *insn, number_kind kind)
 {
+    const lw_ptx_row *row = insn->ptx;
+    const bool group = lw_ptx_is_warpgroup(insn), tensor = lw_ptx_is_tensor(insn);
+    const bool turns = row->layouts == LW_PTX_ANY_LAYOUT, scaled = row->scale != LW_ELEM_NONE;
     switch (kind) {
     case OF_SPARSE:
-        return lw_ptx_is_sparse(insn);
+        return lw_ptx_is_sparse(insn) && !tensor;
     case OF_SCALES:
-        return insn->ptx->scale != LW_ELEM_NONE;
+        return scaled && !tensor;
     case OF_SIGNS:
-        return lw_ptx_is_warpgroup(insn) && insn->ptx->negates;
+        return group && row->negates;
     case OF_TURNS:
-        return lw_ptx_is_warpgroup(insn) && insn->ptx->layouts == LW_PTX_ANY_LAYOUT;
+        return group && turns;
     case OF_SCALE_D:
+        return group;
+    case OF_SCALE_IDS:
+        return tensor && scaled;
+    case OF_NEGATIVES:
+        return tensor && row->negates;
+    case OF_TENSOR_TURNS:
+        return tensor && turns;
+    case OF_TENSOR_C:
         break;
     }
-    return lw_ptx_is_warpgroup(insn);
+    return tensor;
 }
 
-const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char **value)
+const char *lw_ptx_number_at(size_t index, const lw_insn *insn, const lw_ptx_mods *mods, const char **value)
 {
     if (index >= NUMBERS)
         return NULL;
     const uint8_t has = *((const uint8_t *)mods + numbers[index].offset);
-    *value = has && has < numbers[index].count ? numbers[index].values[has] : NULL;
+    const bool known = has < numbers[index].count && has_number(insn, (number_kind)numbers[index].kind);
+    *value = has && known ? numbers[index].values[has] : NULL;
     return numbers[index].name;
 }
 
@@ -175,11 +198,25 @@ static const char *wgmma_mod_names(const lw_insn *insn)
     return names[has_number(insn, OF_SPARSE)][has_number(insn, OF_SIGNS) + has_number(insn, OF_TURNS)];
 }
 
+/* The same for tcgen05. */
+static const char *tensor_mod_names(const lw_insn *insn)
+{
+    if (!has_number(insn, OF_NEGATIVES))
+        return "enable-input-d transpose-a transpose-b";
+    if (!has_number(insn, OF_SCALE_IDS))
+        return "enable-input-d negate-a negate-b transpose-a transpose-b";
+    return has_number(insn, OF_TENSOR_TURNS)
+               ? "scale-id-a scale-id-b enable-input-d negate-a negate-b transpose-a transpose-b"
+               : "scale-id-a scale-id-b enable-input-d negate-a negate-b";
+}
+
 const char *lw_ptx_mod_names(const lw_insn *insn)
 {
     const bool sparse = lw_ptx_is_sparse(insn), scaled = insn->ptx->scale != LW_ELEM_NONE;
     if (lw_ptx_is_warpgroup(insn))
         return wgmma_mod_names(insn);
+    if (lw_ptx_is_tensor(insn))
+        return tensor_mod_names(insn);
     if (!scaled)
         return sparse ? "selector" : "";
     return sparse ? "selector byte-id-a thread-id-a byte-id-b thread-id-b"
@@ -192,9 +229,22 @@ const char *lw_ptx_mod_names(const lw_insn *insn)
     "M-major and N-major in shared memory. N is any multiple of 8 up to 256, of integers and bits from 32 "  \
     "on of 16: part of the name, as in m64n128k16."
 
+#define TENSOR_HELP                                                                                          \
+    "enable-input-d:0 leaves C out (D = A * B); the others are bits of the instruction descriptor: "         \
+    "negate-a "                                                                                              \
+    "and negate-b, transpose-a and transpose-b (A and B lie M-major and N-major in shared memory), "         \
+    "scale-id-a "                                                                                            \
+    "and scale-id-b (which bytes of a column hold the scales). In PTX the descriptor also holds the shape "  \
+    "and "                                                                                                   \
+    "the types, which are words here: .m128n256k16.f32.f16.f16, or the descriptor itself, "                  \
+    ".idesc::0x08400010. "                                                                                   \
+    "The short name has N in it, as m128n256k16."
+
 const char *lw_ptx_mod_help(const lw_insn *insn)
 {
     const bool sparse = lw_ptx_is_sparse(insn), scaled = insn->ptx->scale != LW_ELEM_NONE;
+    if (lw_ptx_is_tensor(insn))
+        return TENSOR_HELP;
     if (lw_ptx_is_warpgroup(insn))
         return sparse ? "selector:N is the sparsity selector: which lanes of each four hold the "
                         "metadata. " WGMMA_HELP

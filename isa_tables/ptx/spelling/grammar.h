@@ -29,6 +29,8 @@ typedef enum lw_ptx_slot {
     SLOT_KIND,
     SLOT_BLOCK_SCALE,
     SLOT_SCALE_VEC,
+    SLOT_BLOCK, /* .block16, .block32 */
+    SLOT_GROUP, /* .cta_group::1 */
     SLOT_TYPE,
     SLOT_SCALE_TYPE,
     SLOT_OP,

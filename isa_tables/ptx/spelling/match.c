@@ -5,7 +5,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/spelling/request.h"
-#include "isa_tables/ptx/wgmma.h"
+#include "isa_tables/ptx/parts.h"
 
 /* The parts of a spelling, in the order in which they are judged. */
 typedef enum part {
@@ -93,7 +93,7 @@ static bool fits_form(const lw_insn *insn, const lw_ptx_request *r)
 /* Every .kind:: is used with ordered metadata. */
 static bool fits_sparse(const lw_ptx_row *row, const lw_ptx_mods *mods)
 {
-    if (row->form == LW_PTX_WGMMA_SP)
+    if (row->form == LW_PTX_WGMMA_SP || row->form == LW_PTX_TCGEN05_MMA_SP)
         return !mods->ordered;
     if (row->form != LW_PTX_MMA_SP)
         return true;
@@ -115,7 +115,7 @@ static bool fits_part(const lw_insn *insn, const lw_ptx_request *r, part what)
     case PART_FORM:
         return fits_form(insn, r);
     case PART_SHAPE:
-        return insn->m == r->m && (insn->n == r->n || lw_wgmma_has_width(insn, r->n)) && insn->k == r->k;
+        return insn->m == r->m && (insn->n == r->n || lw_ptx_has_width(insn, r->n)) && insn->k == r->k;
     case PART_SPARSE:
         return fits_sparse(row, mods);
     case PART_KIND:
@@ -227,9 +227,9 @@ static void add_bits(list *l, unsigned set, const char *const *names)
 static void add_shape(list *l, const lw_insn *insn)
 {
     char word[96];
-    if (lw_ptx_is_warpgroup(insn))
-        snprintf(word, sizeof(word), "m64nNk%u with N = 8 to 256 by 8%s", insn->k,
-                 insn->d == LW_ELEM_S32 ? " (above 32 by 16)" : "");
+    if (lw_ptx_has_parts(insn))
+        snprintf(word, sizeof(word), "m%unNk%u with N = %u to 256 by %u%s", insn->m, insn->k, insn->n,
+                 insn->n, insn->d == LW_ELEM_S32 && insn->n == 8 ? " (above 32 by 16)" : "");
     else
         lw_ptx_shape_text(insn->m, insn->n, insn->k, word);
     add_word(l, word);
@@ -249,7 +249,7 @@ static void add_legal(list *l, const lw_insn *insn, part what)
         add_shape(l, insn);
         break;
     case PART_SPARSE:
-        add_word(l, lw_ptx_is_warpgroup(insn) ? ".sp" : ".sp::ordered_metadata"); /* all mma accept that */
+        add_word(l, lw_ptx_has_parts(insn) ? ".sp" : ".sp::ordered_metadata"); /* all mma accept that */
         break;
     case PART_KIND:
         add_kind(l, row);
@@ -414,8 +414,8 @@ static void suggest_nearest(lw_arch arch, const lw_ptx_request *r, lw_error *err
     if (!best)
         return;
     char text[LW_PTX_SPELLING_MAX];
-    if (lw_wgmma_has_width(best, r->n))
-        best = lw_wgmma_of_width(best, r->n);
+    if (lw_ptx_has_width(best, r->n))
+        best = lw_ptx_of_width(best, r->n);
     lw_ptx_spell(best, &best_mods, text);
     lw_error_append(error, "; the nearest of %s is %s", lw_arch_get(arch)->name, text);
 }
@@ -453,7 +453,7 @@ lw_status lw_ptx_match(lw_arch arch, const char *text, const lw_ptx_request *req
         elsewhere = row;
         archs |= lw_ptx_archs(row, &found);
         if (lw_ptx_archs(row, &found) >> arch & 1u) {
-            *insn = lw_ptx_is_warpgroup(row) ? lw_wgmma_of_width(row, request->n) : row;
+            *insn = lw_ptx_has_parts(row) ? lw_ptx_of_width(row, request->n) : row;
             *mods = found;
             return LW_OK;
         }

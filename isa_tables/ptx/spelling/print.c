@@ -92,6 +92,28 @@ static void put_wgmma(out *o, const lw_insn *insn, const lw_ptx_mods *mods)
         put(o, "and.popc");
 }
 
+/* The shape, the types and saturation are in PTX's instruction descriptor: see grammar.c. */
+static void put_tensor(out *o, const lw_insn *insn, const lw_ptx_mods *mods)
+{
+    char word[32];
+    put(o, lw_ptx_is_sparse(insn) ? "tcgen05.mma.sp" : "tcgen05.mma");
+    snprintf(word, sizeof(word), "cta_group::1.kind::%s", lw_ptx_kind_names[insn->ptx->kind]);
+    put(o, word);
+    if (insn->ptx->scale) {
+        const unsigned k = insn->ptx->kind == LW_PTX_KIND_MXF8F6F4 ? 32 : 64;
+        snprintf(word, sizeof(word), "block_scale.block%u", k / lw_ptx_scale_count(insn, mods));
+        put(o, word);
+    }
+    put_shape(o, insn);
+    put_type(o, insn, LW_OPERAND_D, mods);
+    put_type(o, insn, LW_OPERAND_A, mods);
+    put_type(o, insn, LW_OPERAND_B, mods);
+    if (insn->ptx->scale)
+        put(o, lw_elem_rows[insn->ptx->scale].name);
+    if (mods->satfinite)
+        put(o, "satfinite");
+}
+
 static void put_wmma(out *o, const lw_insn *insn, const lw_ptx_mods *mods)
 {
     put(o, "wmma.mma");
@@ -154,6 +176,8 @@ void lw_ptx_spell(const lw_insn *insn, const lw_ptx_mods *mods, char text[LW_PTX
         [LW_PTX_MMA_SP] = put_mma,
         [LW_PTX_WGMMA] = put_wgmma,
         [LW_PTX_WGMMA_SP] = put_wgmma,
+        [LW_PTX_TCGEN05_MMA] = put_tensor,
+        [LW_PTX_TCGEN05_MMA_SP] = put_tensor,
         [LW_PTX_WMMA_MMA] = put_wmma,
         [LW_PTX_WMMA_LOAD] = put_fragment,
         [LW_PTX_WMMA_STORE] = put_fragment,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a spelling of PTX by the grammar. */
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/ptx/descriptor.h"
 #include "isa_tables/ptx/spelling/grammar.h"
 #include "isa_tables/ptx/spelling/request.h"
 
@@ -73,6 +76,7 @@ static lw_ptx_slot classify(span word, lw_ptx_request *shape, uint8_t *value)
 typedef struct reading {
     uint8_t types[4];
     unsigned type_count, layout_count;
+    uint8_t block; /* .block16, .block32 */
     bool packed, popc;
 } reading;
 
@@ -80,7 +84,7 @@ static void take(lw_ptx_request *r, reading *seen, lw_ptx_slot what, uint8_t val
 {
     switch (what) {
     case SLOT_SPARSE:
-        r->form = r->form == LW_PTX_WGMMA ? LW_PTX_WGMMA_SP : LW_PTX_MMA_SP;
+        r->form++; /* the sparse form follows the dense one */
         r->mods.ordered = value;
         break;
     case SLOT_FRAGMENT:
@@ -107,6 +111,9 @@ static void take(lw_ptx_request *r, reading *seen, lw_ptx_slot what, uint8_t val
         break;
     case SLOT_SCALE_VEC:
         r->mods.scale_vec = value;
+        break;
+    case SLOT_BLOCK:
+        seen->block = value;
         break;
     case SLOT_TYPE:
         seen->types[seen->type_count++] = value;
@@ -138,12 +145,13 @@ static void take(lw_ptx_request *r, reading *seen, lw_ptx_slot what, uint8_t val
     }
 }
 
-static bool is_wgmma(unsigned form)
+/* wgmma and tcgen05 */
+static bool has_c_in_d(unsigned form)
 {
-    return form == LW_PTX_WGMMA || form == LW_PTX_WGMMA_SP;
+    return form >= LW_PTX_WGMMA && form <= LW_PTX_TCGEN05_MMA_SP;
 }
 
-/* The types in order: one for a move, D C for the f16 form of wmma, D A B for wgmma, else D A B C. */
+/* The types in order: one for a move, D C for the f16 form of wmma, D A B where C is D, else D A B C. */
 static bool assign_types(lw_ptx_request *r, const reading *seen)
 {
     if (seen->type_count == 1) {
@@ -151,14 +159,14 @@ static bool assign_types(lw_ptx_request *r, const reading *seen)
         return true;
     }
     r->d = seen->types[0];
-    r->c = is_wgmma(r->form) ? r->d : seen->types[seen->type_count - 1];
+    r->c = has_c_in_d(r->form) ? r->d : seen->types[seen->type_count - 1];
     if (seen->type_count == 2)
         r->a = r->b = LW_ELEM_F16;
     if (seen->type_count > 2) {
         r->a = seen->types[1];
         r->b = seen->types[2];
     }
-    return seen->type_count != 3 || is_wgmma(r->form);
+    return seen->type_count != 3 || has_c_in_d(r->form);
 }
 
 static bool is_moved(uint8_t elem)
@@ -173,9 +181,9 @@ static void append_words(lw_error *error, const lw_ptx_grammar *g, lw_ptx_slot w
     const char *gap = "";
     if (what == SLOT_SHAPE)
         lw_error_append(error, "a shape such as .%s",
-                        moves                     ? "m8n8"
-                        : g->form == LW_PTX_WGMMA ? "m64n128k16"
-                                                  : "m16n8k16");
+                        moves                 ? "m8n8"
+                        : has_c_in_d(g->form) ? "m64n128k16"
+                                              : "m16n8k16");
     for (size_t i = 0; i < lw_ptx_word_count; i++) {
         if (lw_ptx_words[i].slot != what || (what == SLOT_TYPE && is_moved(lw_ptx_words[i].value) != moves))
             continue;
@@ -298,6 +306,9 @@ static lw_status check_whole(const char *text, const lw_ptx_request *request, co
 {
     if (request->form == LW_PTX_WMMA_MMA && seen->type_count == 4 && request->a == LW_ELEM_F16)
         return lw_error_fail(error, LW_E_FORMAT, "%s: of f16, wmma names only the types of D and C", text);
+    if (seen->block && (!request->block_scale || request->mods.scale_vec))
+        return lw_error_fail(error, LW_E_FORMAT, "%s: .block%u stands after .block_scale, without .scale_vec",
+                             text, seen->block);
     const bool packed_type = request->d == LW_ELEM_B6X16 || request->d == LW_ELEM_B4X16;
     if (seen->packed != packed_type)
         return lw_error_fail(error, LW_E_FORMAT,
@@ -334,7 +345,47 @@ static lw_status read_words(const char *text, const char *rest, const lw_ptx_gra
     if (!assign_types(request, &read))
         return lw_error_fail(error, LW_E_FORMAT, "%s: three types; it needs those of D, A, B and C, in order",
                              text);
-    return check_whole(text, request, &read, error);
+    st = check_whole(text, request, &read, error);
+    if (st == LW_OK && read.block) /* scales of a row of 32 k, of packed 4-bit data of 64 */
+        request->mods.scale_vec =
+            (uint8_t)((request->mods.kind == LW_PTX_KIND_MXF8F6F4 ? 32 : 64) / read.block);
+    return st;
+}
+
+/*
+ * tcgen05 with .idesc::N: the words that the instruction descriptor stands for take its place. The request
+ * gets the flags that are not words.
+ */
+static lw_status expand(const char *text, const char *at, char words[LW_PTX_SPELLING_MAX], lw_ptx_mods *flags,
+                        lw_error *error)
+{
+    static const char mark[] = ".idesc::";
+    const char *digits = at + sizeof(mark) - 1;
+    char *end, shape[LW_PTX_SHAPE_MAX];
+    const unsigned long long number = strtoull(digits, &end, 0);
+    lw_ptx_kind kind = LW_PTX_KIND_NONE;
+    lw_tcgen05_fields f;
+    for (size_t i = 0; i < lw_ptx_word_count; i++) {
+        const size_t length = strlen(lw_ptx_words[i].text);
+        const char *found = lw_ptx_words[i].slot == SLOT_KIND ? strstr(text, lw_ptx_words[i].text) : NULL;
+        if (found && (found[length] == '.' || found[length] == '\0'))
+            kind = (lw_ptx_kind)lw_ptx_words[i].value;
+    }
+    if (kind == LW_PTX_KIND_NONE)
+        return lw_error_fail(error, LW_E_FORMAT, "%s: it lacks .kind::", text);
+    if (!isdigit((unsigned char)*digits) || number > UINT32_MAX || (*end && *end != '.'))
+        return lw_error_fail(error, LW_E_FORMAT, "%s: .idesc:: needs a number of 32 bits, such as 0x08400010",
+                             text);
+    const lw_status st = lw_tcgen05_read((uint32_t)number, kind, strstr(text, ".sp.") != NULL, &f, error);
+    if (st != LW_OK)
+        return st;
+    lw_ptx_shape_text(f.m, f.n, f.k, shape);
+    const int n =
+        snprintf(words, LW_PTX_SPELLING_MAX, "%.*s.%s.%s.%s.%s%s%s%s%s", (int)(at - text), text, shape,
+                 lw_elem_rows[f.d].name, lw_elem_rows[f.a].name, lw_elem_rows[f.b].name, f.scale ? "." : "",
+                 f.scale ? lw_elem_rows[f.scale].name : "", f.flags.satfinite ? ".satfinite" : "", end);
+    *flags = f.flags;
+    return n < LW_PTX_SPELLING_MAX ? LW_OK : lw_error_fail(error, LW_E_NOT_FOUND, "%s: it is too long", text);
 }
 
 static bool starts(const char *text, const char *word)
@@ -351,13 +402,18 @@ bool lw_ptx_is_name(const char *text)
     return starts(text, "wgmma") || starts(text, "tcgen05");
 }
 
-/* For tcgen05, and for instructions of wgmma that do not multiply. */
+/* For instructions of wgmma and tcgen05 that do not multiply, and short names that do not exist. */
 static lw_status fail_beyond(const char *text, lw_error *error)
 {
+    if (strncmp(text, "tcgen05.m64", 11) == 0 || strncmp(text, "tcgen05.m128", 12) == 0 ||
+        strncmp(text, "tcgen05.sp.m", 12) == 0)
+        return lw_error_fail(
+            error, LW_E_NOT_FOUND,
+            "%s: no tcgen05.mma has this short name; M is 64 or 128, with scales 128; N up to 256 by "
+            "8, with M = 128 and no scales by 16, of integers above 32 by 16",
+            text);
     if (starts(text, "tcgen05"))
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s: there is no tcgen05 in this version: mma, wgmma, wmma, ldmatrix, stmatrix, "
-                             "movmatrix",
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: of tcgen05 only tcgen05.mma is in this version",
                              text);
     if (strncmp(text, "wgmma.m64", 9) == 0 || strncmp(text, "wgmma.sp.m64", 12) == 0)
         return lw_error_fail(
@@ -389,22 +445,47 @@ static lw_status fail_verb(const char *text, lw_error *error)
     return LW_E_NOT_FOUND;
 }
 
+/* Reads `words` by the grammar; `text` is what messages quote. */
+static lw_status read_form(const char *text, const char *words, const lw_ptx_grammar *g,
+                           const lw_ptx_mods *flags, lw_ptx_request *request, lw_error *error)
+{
+    lw_ptx_request read = { .form = g->form };
+    const char *rest = words + strlen(g->verb);
+    if (flags)
+        read.mods = *flags;
+    const lw_status st = read_words(text, rest + (*rest == '.'), g, &read, error);
+    if (st == LW_OK)
+        *request = read;
+    return st;
+}
+
+static lw_status read_tensor(const char *text, const lw_ptx_grammar *g, lw_ptx_request *request,
+                             lw_error *error)
+{
+    char words[LW_PTX_SPELLING_MAX];
+    lw_ptx_mods flags = { 0 };
+    const char *at = strstr(text, ".idesc::");
+    if (strstr(text, ".cta_group::2") || strstr(text, ".ws"))
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s: of tcgen05.mma this version has .cta_group::1 without .ws", text);
+    if (!at)
+        return read_form(text, text, g, NULL, request, error);
+    const lw_status st = expand(text, at, words, &flags, error);
+    return st == LW_OK ? read_form(text, words, g, &flags, request, error) : st;
+}
+
 lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error)
 {
     for (size_t i = 0; i < lw_ptx_grammar_count; i++) {
         const lw_ptx_grammar *g = &lw_ptx_grammars[i];
         if (!starts(text, g->verb))
             continue;
-        lw_ptx_request read = { .form = g->form };
-        const char *rest = text + strlen(g->verb);
         const size_t length = strlen(text);
         if (text[length - 1] == '.')
             return lw_error_fail(error, LW_E_FORMAT, "%s: it ends with a dot; the parts are %s", text,
                                  g->order);
-        const lw_status st = read_words(text, rest + (*rest == '.'), g, &read, error);
-        if (st == LW_OK)
-            *request = read;
-        return st;
+        return g->form == LW_PTX_TCGEN05_MMA ? read_tensor(text, g, request, error)
+                                             : read_form(text, text, g, NULL, request, error);
     }
     if (starts(text, "wgmma") || starts(text, "tcgen05"))
         return fail_beyond(text, error);

@@ -30,8 +30,9 @@ void lw_ptx_shape_text(unsigned m, unsigned n, unsigned k, char text[LW_PTX_SHAP
 bool lw_ptx_is_near(const char *a, const char *b);
 
 /*
- * Reads a spelling. LW_E_NOT_FOUND for another instruction, LW_E_UNSUPPORTED for wgmma and tcgen05,
- * LW_E_FORMAT where a part is unknown, missing, repeated, or placed before one that it must follow.
+ * Reads a spelling. LW_E_NOT_FOUND for another instruction, LW_E_UNSUPPORTED for other instructions of wgmma
+ * and tcgen05, LW_E_FORMAT where a part is unknown, missing, repeated, or placed before one that it must
+ * follow.
  */
 lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error);
 

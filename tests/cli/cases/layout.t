@@ -477,3 +477,41 @@ $ lanewise layout --guess 'i = 0, k = 0' --arch gfx942
 $ lanewise layout --guess '((16,4),4):((1,64),16' --arch gfx942
 ! lanewise: layout: --guess: column 22: ',' or a closing bracket is expected here
 = 2
+# --check, --next and --guess in JSON; a warpgroup's operand has more lanes than an access.
+$ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand D --json --check 'i = v, j = l%4, block = l/4' | head -6
+| {
+|   "operand": "D",
+|   "notation": "lane arithmetic",
+|   "verdict": "equal",
+|   "places": 256,
+|   "wrong": 0,
+$ lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand D --next B --json | head -10
+| {
+|   "from": "v_mfma_f32_32x32x8_f16",
+|   "from_operand": "D",
+|   "to": "v_mfma_f32_32x32x8_f16",
+|   "to_operand": "B",
+|   "pieces": 4,
+|   "values": 1024,
+|   "from_other_lanes": 0,
+|   "from_other_places": 768,
+|   "moves": [
+$ lanewise layout --guess 'i = 0, k = 0' --arch gfx942 --json
+| {
+|   "fits": []
+| }
+= 1
+$ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1201 --check-a 'i = l%16, k = 8*(l/16)+v' --check-b 'j = l%16, k = 8*(l/16)+v' --json | tail -3
+|   ],
+|   "same_product": true
+| }
+$ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1201 --check-a 'i = l%16, k = 8*(l/16)+v' --check-b 'j = ' --json
+| {
+|   "error": "--check-b: column 5: a number is expected here",
+|   "status": 2
+| }
+! lanewise: layout: --check-b: column 5: a number is expected here
+= 2
+$ lanewise layout wgmma.m64n8k16.f16.f16.f16 --arch sm_90 --operand A --banks b32
+! lanewise: layout: the operand is in the 128 lanes of a warpgroup; accesses are those of one warp
+= 1

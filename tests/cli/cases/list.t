@@ -16,7 +16,7 @@ $ lanewise list
 | sm_89    Ada (L40S, RTX 40 series)      114 matrix instructions, runs kernels
 | sm_90    Hopper (H100, H200)            133 matrix instructions, runs kernels
 | sm_100   Blackwell (B200)               118 matrix instructions, runs kernels
-| sm_100a  Blackwell (B200), suffix a     121 matrix instructions, runs kernels
+| sm_100a  Blackwell (B200), suffix a     159 matrix instructions, runs kernels
 | sm_120   Blackwell (RTX 50, RTX PRO)    118 matrix instructions, runs kernels
 | sm_120a  Blackwell (RTX 50), suffix a   136 matrix instructions, runs kernels
 | sm_120f  Blackwell (RTX 50), suffix f   131 matrix instructions, runs kernels
@@ -122,7 +122,7 @@ $ lanewise list --json
 |     {
 |       "arch": "sm_100a",
 |       "name": "Blackwell (B200), suffix a",
-|       "matrix_instructions": 121,
+|       "matrix_instructions": 159,
 |       "runs_kernels": true
 |     },
 |     {

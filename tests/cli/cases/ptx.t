@@ -62,9 +62,9 @@ $ lanewise info mma.sync.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80
 # for siblings, the message says which architecture stands in
 $ lanewise info mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 --arch sm_103f | head -1
 | mma.m8n8k4.f64.f64.f64.f64 on sm_100a, Blackwell (B200), suffix a
-! note: sm_103f has the matrix instructions of sm_100a; its arithmetic was not measured and is taken to be the same
+! note: sm_103f has the matrix instructions of sm_100a but tcgen05.mma of kind::i8 and of sparse 4-bit data with scales; its arithmetic was not measured and is taken to be the same
 $ lanewise info mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 --arch sm_110f
-! note: sm_110f has the matrix instructions of sm_100a; its arithmetic was not measured and is taken to be the same
+! note: sm_110f has the matrix instructions of sm_100a but tcgen05.mma of kind::i8 and of sparse 4-bit data with scales; its arithmetic was not measured and is taken to be the same
 ! lanewise: info: sm_100a has no mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32; it is an instruction of sm_120a, sm_120f
 = 2
 # Modifiers may be in any order that ptxas takes; the canonical one is printed. Upper case is refused, as

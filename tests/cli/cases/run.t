@@ -43,6 +43,38 @@ $ lanewise run v.co --grid 1 --block 64 out:w.npy=f32[4] x.npy y.npy i32:4 --exp
 = 1
 $ ls w.npy
 | w.npy
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect c0.npy --expect c.npy --check races --junit j.xml >/dev/null
+= 1
+$ cat j.xml
+| <?xml version="1.0" encoding="UTF-8"?>
+| <testsuite name="lanewise run" tests="4" failures="1" errors="0">
+|   <testcase classname="lanewise run" name="vector_add"/>
+|   <testcase classname="lanewise run" name="checks"/>
+|   <testcase classname="lanewise run" name="c0.npy">
+|     <failure message="1 of 4 elements differ"/>
+|   </testcase>
+|   <testcase classname="lanewise run" name="c.npy"/>
+| </testsuite>
+$ cp c.npy 'a&<b>.npy'
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect 'a&<b>.npy' --junit j.xml >/dev/null
+$ grep npy j.xml
+|   <testcase classname="lanewise run" name="a&#38;&#60;b&#62;.npy"/>
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --budget 2 --expect c0.npy --junit j.xml >/dev/null 2>&1
+= 3
+$ sed -n 's/ message=.*//; 2,7p' j.xml
+| <testsuite name="lanewise run" tests="2" failures="0" errors="2">
+|   <testcase classname="lanewise run" name="vector_add">
+|     <error
+|   </testcase>
+|   <testcase classname="lanewise run" name="c0.npy">
+|     <error
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --junit absent/j.xml
+! lanewise: run: cannot write absent/j.xml: folder absent: No such file or directory
+= 2
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --junit /dev/full >/dev/null
+! lanewise: run: --junit /dev/full: cannot write it
+= 2
+$ rm j.xml 'a&<b>.npy'
 
 # The schedule and the number of threads change nothing.
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect c.npy --schedule random:7 --threads 2 | tail -1

@@ -52,7 +52,7 @@ $ lanewise layout wgmma.m64n16k16.f32.f16.f16 --arch sm_90 --operand B
 $ lanewise layout wgmma.m64n16k16.f32.f16.f16 --arch sm_90 --operand B --descriptor 0x4000004000010040
 | B of wgmma.m64n16k16.f32.f16.f16: 16-bit elements, k 0 to 15, j 0 to 15
 | The descriptor: start 0x400, leading-dimension offset 16, stride offset 1024, swizzle of 128 bytes
-| Evidence: vendor. Equal to CUTLASS's descriptors and layouts of wgmma, element for element.
+| Evidence: vendor. Equal to CUTLASS's descriptors and layouts, element for element.
 | Byte addresses of 16 bytes each, of the 8 elements from the k at the head of the column on.
 | j\k      0      8
 |   0 0x0400 0x0410
@@ -104,10 +104,10 @@ $ lanewise layout wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --operand B --descript
 ! lanewise: layout: --element 16,0: B has k up to 15 and j up to 7
 = 2
 $ lanewise layout wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --operand D --descriptor 0
-! lanewise: layout: --descriptor: descriptors are of A and B of wgmma
+! lanewise: layout: --descriptor: descriptors are of A and B of wgmma and tcgen05.mma
 = 2
 $ lanewise layout mma.m16n8k16.f32.f16.f16.f32 --arch sm_90 --operand B --descriptor 0
-! lanewise: layout: --descriptor: descriptors are of A and B of wgmma
+! lanewise: layout: --descriptor: descriptors are of A and B of wgmma and tcgen05.mma
 = 2
 $ lanewise layout wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --operand B --descriptor 0 --lane 3
 ! lanewise: layout: --descriptor is about shared memory and takes no --lane
@@ -193,3 +193,8 @@ $ lanewise run k.ptx:places --threads 1 --grid 4 --block 32 --cluster x zero:o.n
 $ lanewise run k.ptx:multicast --threads 1 --grid 4 --block 32 --cluster 2 zero:i.npy=i32[256] zero:o.npy=i32[256]
 ! lanewise: run: kernel multicast was compiled for clusters of 4 x 1 x 1 only
 = 2
+# Accesses to a tile are those of one wave.
+$ lanewise layout wgmma.m64n64k16.f32.f16.f16 --arch H100 --operand A --banks b32 --shape 64x64
+! note: H100 is sm_90
+! lanewise: layout: the operand is in the 128 lanes of a warpgroup; accesses are those of one warp
+= 1

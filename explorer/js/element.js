@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The view "One element": what an element of D is computed from, group by group.
+import { $, badge, complaint, element, options, table } from './dom.js';
+import { Picture, matrixScene, placeName, placesOf } from './grid.js';
+import { layoutOf } from './layout.js';
+import { instructionWords, state } from './state.js';
+
+const KINDS = [['random', 'random'], ['cancellation', 'that cancel'], ['subnormal', 'subnormal'], ['nan', 'with NaN and infinity']];
+let pictures, shell;
+
+// The arrays, and the answer of eval about the element.
+export function explained(library, at) {
+    const target = instructionWords();
+    const made = library.ask(['numbers', ...target, '--kind', state.kind, '--seed', state.seed, '--at', at.join(','),
+        ...[['--row', state.row], ['--column', state.column], ['--c', state.c]].filter(([, text]) => text).flat()]);
+    if (made.error) return { made };
+    const files = made.arrays.flatMap(({ option, file }) => [`--${option}`, file]);
+    return { made, answer: library.ask(['eval', ...target, ...files, '--explain', at.join(',')]) };
+}
+
+// The steps of each group, in order.
+function groupsOf(steps) {
+    const groups = [];
+    for (const step of steps) if (step.group >= 0) (groups[step.group] ??= []).push(step);
+    return groups.filter(Boolean);
+}
+
+// Which cells of an operand lead to the element: { all, now }, for the element and for the shown group.
+function feeds(operand, at, products, now) {
+    const [row, col, block] = at, stored = step => step.stored_k ?? step.k;
+    const among = (steps, k) => steps.some(step => k(step));
+    return cell => {
+        if (!cell.at || cell.at[0] !== block) return { all: false };
+        const [, x, y] = cell.at;
+        switch (operand) {
+        case 'A': return { all: x === row, now: x === row && among(now, step => stored(step) === y) };
+        case 'B': return { all: y === col && (!products.length || among(products, step => step.k === x)), now: y === col && among(now, step => step.k === x) };
+        case 'index': return { all: x === row, now: false };
+        case 'scale_a': return { all: x === row, now: false };
+        case 'scale_b': return { all: x === col, now: false };
+        default: return { all: x === row && y === col, now: false };
+        }
+    };
+}
+
+function showOperand(picture, layout, at, products, now) {
+    picture.root.hidden = false;
+    const lit = feeds(layout.operand, at, products, now);
+    picture.show(matrixScene(layout, shell.room() / 2 - 20, state.colour, cell => {
+        const { all, now: here } = lit(cell);
+        return { faint: !all, mark: here || (all && 'CD'.includes(layout.operand)) };
+    }), `${state.insn} ${layout.operand}, what feeds D[${at[0]}][${at[1]}]`);
+    picture.canvas.style.maxWidth = 'none';
+}
+
+const places = (layout, block, x, y) => layout.error ? 'shared memory' : placesOf(layout, block, x, y).map(placeName).join('; ') || '-';
+
+// The products of a group, with the lanes that hold their factors.
+function productTable(layouts, at, steps) {
+    const [row, col, block] = at, code = (bits, shift, width) =>
+        '0x' + (BigInt(bits) >> BigInt(shift) & 0xffffffffn).toString(16).padStart(Math.ceil(width / 4), '0');
+    return table(['k', 'A held by', 'A', 'B held by', 'B'], steps.map(step => {
+        const k = step.stored_k == null ? step.k : `${step.k} (stored ${step.stored_k})`;
+        return [k, places(layouts.A, block, row, step.stored_k ?? step.k), element('code', {}, code(step.bits, 0, layouts.A.width ?? 16)),
+            places(layouts.B, block, step.k, col), element('code', {}, code(step.bits, 32, layouts.B.width ?? 16))];
+    }));
+}
+
+function showGroup(layouts, at, groups, answer) {
+    const last = groups.length - 1, number = Math.max(0, Math.min(last, Number(state.group) || 0)), steps = groups[number] ?? [];
+    const now = steps.filter(step => step.kind === 'product'), result = answer.explain.find(step => step.kind === 'result');
+    const after = steps.findLast(step => step.kind === 'round' || step.kind === 'special');
+    $('step').max = last;
+    $('step').value = number;
+    $('back').disabled = number === 0;
+    $('on').disabled = number === last;
+    $('group').textContent = `Group ${number + 1} of ${groups.length}` +
+        (now.length ? `, k ${now[0].k} to ${now.at(-1).k}` : '') + (after && number < last ? `; the sum so far is ${after.bits}` : '') + '.';
+    $('steps').textContent = steps.map(step => step.text).join('\n') + (number === last && result ? `\n${result.text}` : '');
+    $('products').replaceChildren(now.length ? productTable(layouts, at, now) : '');
+    const products = groups.flat().filter(step => step.kind === 'product');
+    for (const [name, layout] of Object.entries(layouts))
+        if (layout.error) pictures[name].root.hidden = true;
+        else showOperand(pictures[name], layout, at, products, now);
+}
+
+function showEvidence(answer) {
+    $('element-evidence').replaceChildren(
+        element('p', {}, 'These numbers rest on: ', badge(answer.weakest)),
+        table(['aspect', 'label', 'source'], answer.evidence.map(each => [each.aspect, badge(each.label), each.source])),
+        ...answer.open.map(each => element('p', { class: 'open' }, element('strong', {}, 'Open: '),
+            `${each.topic} decides these numbers; read as ${each.name} (${each.label}), another reading gives other bits.`)));
+}
+
+const list = numbers => numbers.map(each => each.text).join(', ');
+
+export const elementView = {
+    name: 'element', title: 'One element',
+
+    build(root, shown) {
+        shell = shown;
+        const set = name => event => shell.go({ [name]: event.target.value.trim() });
+        const step = by => () => shell.go({ group: String(Number($('step').value) + by) }, { quiet: true });
+        pictures = {};
+        root.append(
+            element('div', { class: 'row' },
+                element('label', {}, 'Element of D ', element('input', { id: 'at', size: 8, onchange: set('at') })),
+                element('label', {}, 'Numbers ', element('select', { id: 'kind', onchange: e => shell.go({ kind: e.target.value, row: '', column: '', c: '' }) })),
+                element('label', {}, 'Seed ', element('input', { id: 'seed', size: 5, onchange: set('seed') })),
+                element('button', { onclick: () => shell.go({ seed: String(Number(state.seed) + 1), row: '', column: '', c: '' }) }, 'Others')),
+            element('details', { id: 'typed' }, element('summary', {}, 'Type the numbers of this row, column and C'),
+                element('label', {}, 'Row of A', element('textarea', { id: 'row', rows: 2, spellcheck: 'false', onchange: set('row') })),
+                element('label', {}, 'Column of B', element('textarea', { id: 'column', rows: 2, spellcheck: 'false', onchange: set('column') })),
+                element('label', {}, 'C ', element('input', { id: 'c', onchange: set('c') })),
+                element('small', {}, ' Decimals, nan, inf; 0x.. is a code. What the format lacks becomes the nearest that it has.')),
+            element('div', { id: 'element-problem' }),
+            element('div', { id: 'element-answer' },
+                element('p', { id: 'result', class: 'answer', role: 'status', 'aria-live': 'polite' }),
+                element('div', { class: 'row' },
+                    element('button', { id: 'back', onclick: step(-1), 'aria-label': 'Group before' }, '◀'),
+                    element('input', { id: 'step', type: 'range', min: 0, value: 0, 'aria-label': 'Group', oninput: e => shell.go({ group: e.target.value }, { quiet: true }) }),
+                    element('button', { id: 'on', onclick: step(1), 'aria-label': 'Next group' }, '▶'),
+                    element('span', { id: 'group', role: 'status' })),
+                element('pre', { id: 'steps', tabindex: 0 }),
+                element('div', { id: 'pictures', class: 'side' }),
+                element('details', { open: true }, element('summary', {}, 'Lanes and registers that feed this group'), element('div', { id: 'products', class: 'scroll' })),
+                element('div', { id: 'element-evidence' })));
+        options($('kind'), KINDS);
+        for (const name of ['A', 'B', 'D', 'index', 'scale_a', 'scale_b']) {
+            pictures[name] = new Picture(name, (cell, chosen) => {
+                if (chosen && name === 'D' && cell.at) shell.go({ at: [...cell.at.slice(1), ...(cell.at[0] ? [cell.at[0]] : [])].join(','), row: '', column: '', c: '' });
+                else if (cell.at) $('result').textContent = `${name}: ${cell.copies.map(placeName).join('; ')}`;
+            });
+            $('pictures').append(pictures[name].root);
+        }
+    },
+
+    // The element asked for, moved into D.
+    element(info) {
+        const wanted = state.at.split(',').map(each => Math.max(0, parseInt(each, 10) || 0));
+        return [Math.min(wanted[0] ?? 0, info.m - 1), Math.min(wanted[1] ?? 0, info.n - 1), Math.min(wanted[2] ?? 0, info.blocks - 1)];
+    },
+
+    show(shown, info) {
+        const at = this.element(info);
+        $('at').value = (info.blocks > 1 ? at : at.slice(0, 2)).join(',');
+        $('kind').value = state.kind;
+        $('seed').value = state.seed;
+        const { made, answer } = info.moves ? { made: { error: `${state.insn} moves elements and computes nothing.` } } : explained(shell.library, at);
+        const problem = made.error ? made : answer.error ? answer : null;
+        $('element-problem').replaceChildren(problem ? complaint(problem) : '');
+        $('element-answer').hidden = Boolean(problem);
+        this.last = { at, made, answer };
+        if (problem) return;
+        $('row').value = list(made.row);
+        $('column').value = list(made.column);
+        $('c').value = made.c.text;
+        const layouts = {};
+        for (const { operand } of info.operands) if (pictures[operand]) layouts[operand] = layoutOf(shell.library, operand);
+        for (const name of Object.keys(pictures)) pictures[name].root.hidden = !layouts[name];
+        const result = answer.explain.findLast(step => step.kind === 'result');
+        $('result').textContent = `${result?.text ?? ''}, held by ${places(layouts.D, at[2], at[0], at[1])}`;
+        showGroup(layouts, at, groupsOf(answer.explain), answer);
+        showEvidence(answer);
+    },
+};

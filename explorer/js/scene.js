@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// A picture as a list of cells and labels, drawn on a canvas or written as SVG.
+//
+// scene: { width, height, cells: [{ x, y, w, h, fill, lines: [text], faint, mark, wrong }], labels: [{ x, y, text, anchor }] }
+
+const FONT = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
+
+const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Asked for every cell, so read once for each picture.
+let dark;
+export const isDark = () => dark ??= (queueMicrotask(() => (dark = undefined)), css('--dark') === '1');
+
+// A colour for number n of count: distinct hues for few, a ramp for many; text on it is always the text colour.
+export function hue(n, count) {
+    const few = [212, 28, 145, 340, 265, 55, 182, 0];
+    const angle = count <= few.length ? few[n % few.length] : (n * 360 / count + 12) % 360;
+    const step = count > 12 ? n % 3 : 0;
+    return isDark() ? `hsl(${angle} 42% ${22 + 4 * step}%)` : `hsl(${angle} 68% ${84 - 6 * step}%)`;
+}
+
+const sizeOfText = cell => Math.min(12, cell.w / Math.max(...cell.lines.map(line => line.length)) / 0.62,
+    cell.h / cell.lines.length / 1.15);
+
+// One path for each colour: there are many more cells than colours.
+function fillCells(ctx, cells, alpha) {
+    const paths = new Map();
+    for (const cell of cells) {
+        let path = paths.get(cell.fill);
+        if (!path) paths.set(cell.fill, path = new Path2D());
+        path.rect(cell.x + 0.5, cell.y + 0.5, cell.w - 1, cell.h - 1);
+    }
+    ctx.globalAlpha = alpha;
+    for (const [fill, path] of paths) {
+        ctx.fillStyle = fill;
+        ctx.fill(path);
+    }
+    ctx.globalAlpha = 1;
+}
+
+export function draw(canvas, scene) {
+    const ratio = window.devicePixelRatio || 1, ctx = canvas.getContext('2d');
+    canvas.width = Math.round(scene.width * ratio);
+    canvas.height = Math.round(scene.height * ratio);
+    canvas.style.width = scene.width + 'px';
+    canvas.style.height = scene.height + 'px';
+    ctx.scale(ratio, ratio);
+    const text = css('--text'), faint = css('--faint'), line = css('--paper'), strong = css('--accent'), wrong = css('--bad');
+    ctx.fillStyle = line;
+    ctx.fillRect(0, 0, scene.width, scene.height);
+    fillCells(ctx, scene.cells.filter(cell => cell.faint), 0.25);
+    fillCells(ctx, scene.cells.filter(cell => !cell.faint), 1);
+    for (const cell of scene.cells.filter(each => each.mark || each.wrong)) {
+        ctx.strokeStyle = cell.wrong ? wrong : strong;
+        ctx.lineWidth = Math.min(2.5, Math.max(1.5, cell.w / 8));
+        ctx.strokeRect(cell.x + 1, cell.y + 1, cell.w - 2, cell.h - 2);
+        if (!cell.wrong) continue;
+        ctx.globalAlpha = 0.6; // the strike is under the text
+        ctx.lineWidth = 1.2;
+        ctx.beginPath();
+        ctx.moveTo(cell.x + 2, cell.y + 2);
+        ctx.lineTo(cell.x + cell.w - 2, cell.y + cell.h - 2);
+        ctx.stroke();
+        ctx.globalAlpha = 1;
+    }
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    let font = 0;
+    for (const cell of scene.cells) {
+        const size = cell.lines.length ? sizeOfText(cell) : 0;
+        if (size < 6.5) continue;
+        if (size !== font) ctx.font = `${font = size}px ${FONT}`;
+        ctx.fillStyle = cell.faint ? faint : text;
+        cell.lines.forEach((part, i) => ctx.fillText(part, cell.x + cell.w / 2,
+            cell.y + cell.h / 2 + (i - (cell.lines.length - 1) / 2) * size * 1.1));
+    }
+    ctx.fillStyle = faint;
+    for (const label of scene.labels) {
+        ctx.font = `${label.size ?? 11}px ${FONT}`;
+        ctx.textAlign = label.anchor ?? 'center';
+        ctx.fillText(label.text, label.x, label.y);
+    }
+}
+
+const escaped = text => String(text).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
+const ANCHORS = { left: 'start', right: 'end', center: 'middle' };
+
+export function svg(scene, title) {
+    const text = css('--text'), faint = css('--faint'), strong = css('--accent'), wrong = css('--bad'), out = [];
+    const put = (x, y, size, colour, anchor, what) => out.push(`<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ` +
+        `font-size="${size.toFixed(1)}" fill="${colour}" text-anchor="${anchor}" dominant-baseline="central">${escaped(what)}</text>`);
+    for (const cell of scene.cells) {
+        const edge = cell.wrong ? ` stroke="${wrong}" stroke-width="2"` : cell.mark ? ` stroke="${strong}" stroke-width="2"` : '';
+        out.push(`<rect x="${cell.x + 0.5}" y="${cell.y + 0.5}" width="${cell.w - 1}" height="${cell.h - 1}" ` +
+            `fill="${cell.fill}"${cell.faint ? ' opacity="0.25"' : ''}${edge}/>`);
+        if (cell.wrong) out.push(`<path d="M${cell.x + 2} ${cell.y + 2}L${cell.x + cell.w - 2} ${cell.y + cell.h - 2}" stroke="${wrong}" stroke-width="1.2" opacity="0.6"/>`);
+        const size = cell.lines.length ? sizeOfText(cell) : 0;
+        if (size >= 6.5)
+            cell.lines.forEach((part, i) => put(cell.x + cell.w / 2,
+                cell.y + cell.h / 2 + (i - (cell.lines.length - 1) / 2) * size * 1.1, size, cell.faint ? faint : text, 'middle', part));
+    }
+    for (const label of scene.labels) put(label.x, label.y, label.size ?? 11, faint, ANCHORS[label.anchor ?? 'center'], label.text);
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${scene.width} ${scene.height}" width="${scene.width}" ` +
+        `height="${scene.height}" font-family="${escaped(FONT)}"><title>${escaped(title)}</title>` +
+        `<rect width="100%" height="100%" fill="${css('--paper')}"/>${out.join('\n')}</svg>\n`;
+}
