@@ -52,6 +52,7 @@ typedef enum lw_field {
     LW_FIELD_OFFEN,
     LW_FIELD_IDXEN,
     LW_FIELD_RSRC,
+    LW_FIELD_RSRC_HIGH, /* bits of a resource's register that must be zero */
     LW_FIELD_TFE,
     LW_FIELD_DFMT,
     LW_FIELD_NFMT,

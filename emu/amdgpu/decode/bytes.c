@@ -103,7 +103,7 @@ uint8_t lw_decoded_result_bytes(const lw_decoded *in)
     if (in->dst.flags & LW_OPND_F_HALF)
         return in->dst.sel == LW_SEL_WORD_1 ? HIGH : LOW;
     /* for loads, the generation decides whether the other half is kept */
-    const bool halves = is_vector_memory(row) ? in->dst.flags & LW_OPND_F_KEEP : true;
+    const bool halves = is_vector_memory(row) ? in->dst.flags & LW_OPND_F_KEEP && row->bytes <= 2 : true;
     if (halves && row->flags & (LW_OPF_D16 | LW_OPF_D16_HI))
         return row->flags & LW_OPF_D16 ? LOW : HIGH;
     switch ((lw_op_part)row->part) {

@@ -149,6 +149,7 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
         lw_decode_vreg(d, &d->in.src[0], two_dwords, address, false);
     else if (d->in.offen || d->in.idxen)
         lw_decode_vreg(d, &d->in.src[0], one_dword, address, false);
+    lw_decode_require(d, !lw_decode_field(d, LW_FIELD_RSRC_HIGH));
     lw_decode_sreg(d, &d->in.src[1], resource, lw_decode_field(d, LW_FIELD_RSRC) * 4);
     lw_decode_ssrc(d, &d->in.src[2], one_dword, lw_decode_field(d, LW_FIELD_SOFFSET));
     if (data.type == LW_TYPE_NONE)

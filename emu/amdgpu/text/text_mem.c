@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vector memory instructions as text. */
 #include "emu/amdgpu/text/text.h"
+#include "isa_tables/amdgpu/buffer_formats.h"
 
 enum { QUAD_PERM = 0x8000, ROTATE = 0xc000, FFT = 0xe000, LANE_BITS = 5, ALL_LANES = 31 };
 
@@ -131,14 +132,6 @@ void lw_text_flat(lw_text *t, const lw_decoded *in)
 
 static void put_format(lw_text *t, const lw_decoded *in)
 {
-    static const char *const data[] = {
-        "INVALID",     "8",        "16",          "8_8",         "32",      "16_16",
-        "10_11_11",    "11_11_10", "10_10_10_2",  "2_10_10_10",  "8_8_8_8", "32_32",
-        "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15",
-    };
-    static const char *const num[] = {
-        "UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT",
-    };
     enum { DEFAULT_DATA = 1, DEFAULT_NUM = 0 };
     if (t->traits->formats) { /* one number for both formats */
         if (in->dfmt != DEFAULT_DATA && in->dfmt < t->traits->format_count)
@@ -152,9 +145,9 @@ static void put_format(lw_text *t, const lw_decoded *in)
         return;
     lw_text_put(t, " format:[");
     if (d)
-        lw_text_put(t, "BUF_DATA_FORMAT_%s%s", data[in->dfmt & 15], n ? "," : "");
+        lw_text_put(t, "BUF_DATA_FORMAT_%s%s", lw_buffer_data_rows[in->dfmt & 15].name, n ? "," : "");
     if (n)
-        lw_text_put(t, "BUF_NUM_FORMAT_%s", num[in->nfmt & 7]);
+        lw_text_put(t, "BUF_NUM_FORMAT_%s", lw_channel_number_names[in->nfmt & 7]);
     lw_text_put(t, "]");
 }
 
