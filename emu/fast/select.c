@@ -126,26 +126,16 @@ LW_APART static lw_panel_result add_after(const lw_panel_shape *shape, const lw_
     return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
 }
 
-typedef struct panel_call {
-    lw_panel_fn fn;
-    const lw_panel_shape *shape;
-    const lw_panels *panels;
-    lw_panel_result result;
-} panel_call;
-
-static void call_panel(void *context)
+LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
 {
-    panel_call *call = context;
-    call->result = call->fn(call->shape, call->panels);
-    if (call->shape->c_after && call->result != LW_PANELS_NONE)
-        call->result = add_after(call->shape, call->panels, call->result);
-}
-
-lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
-{
-    panel_call call = { fn, shape, panels, LW_PANELS_NONE };
-    lw_panel_default(call_panel, &call);
-    return call.result;
+    const uint64_t saved = read_control();
+    if (saved != CONTROL_DEFAULT)
+        write_control(CONTROL_DEFAULT);
+    lw_panel_result result = fn(shape, panels);
+    if (shape->c_after && result != LW_PANELS_NONE)
+        result = add_after(shape, panels, result);
+    write_control(saved);
+    return result;
 }
 
 lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
