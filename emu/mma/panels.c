@@ -181,8 +181,6 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
         .scale_span = (uint16_t)mma->scale_span,
         .scale = mma->scale_a,
     };
-    if (lw_mma_parts_passes(mma) && !tile4 && shape.unit.group > shape.k / 2)
-        shape.unit.group = (uint8_t)(shape.k / 2);
     if (lw_mma_spreads(mma)) { /* zeros add nothing to a group, and have no exponent */
         shape.sparse = false;
         shape.k = (uint16_t)(2 * shape.k);
@@ -206,7 +204,8 @@ static bool is_plain(const lw_mma *mma)
     const bool scales = !mma->scaled || (mma->scale_a == mma->scale_b &&
                                          (blocks_of_32 || mma->recipe.unit.kind == LW_KIND_FUSED_SCALED));
     const bool same = mma->c == mma->d && mma->acc == lw_mma_acc_of(mma->d) && !lw_mma_converts(mma);
-    return (same || lw_mma_can_convert(mma)) && !signs && ints && chain && scales;
+    const bool factors = mma->factor_a == mma->a && mma->factor_b == mma->b;
+    return (same || lw_mma_can_convert(mma)) && !signs && ints && chain && scales && factors;
 }
 
 /* Sparse A runs along the lanes: two of four codes in ascending order, classes by stored place. */
@@ -216,8 +215,7 @@ static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
     if (!mma->sparse)
         return true;
     const unsigned split = mma->recipe.shape.split;
-    const bool any_order = s->unit.kind == LW_KIND_INT || split == LW_SPLIT_NONE || split == LW_SPLIT_FOURS ||
-                           lw_mma_parts_passes(mma);
+    const bool any_order = s->unit.kind == LW_KIND_INT || split == LW_SPLIT_NONE || split == LW_SPLIT_FOURS;
     for (unsigned e = 0; e < port->elements; e++)
         if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
             return false;
@@ -336,8 +334,7 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
         st = make_index(mma, p);
     if (st == LW_OK && (s->tile4 || s->squares))
         st = lw_mma_fours_dense(mma, p);
-    p->parts = lw_mma_parts_passes(mma);
-    p->s_direct = st == LW_OK && !p->parts && is_identity(&p->s);
+    p->s_direct = st == LW_OK && is_identity(&p->s);
     p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
 }
@@ -346,9 +343,8 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
 static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->shape = shape_of(mma, false, true);
-    return !lw_mma_converts(mma) && !lw_mma_parts_passes(mma) && lw_mma_tile4_find(mma, p->column) &&
-           fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
-           (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
+    return !lw_mma_converts(mma) && lw_mma_tile4_find(mma, p->column) && fits(mma, p) &&
+           lw_mma_order_groups(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
 static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)

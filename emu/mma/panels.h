@@ -38,7 +38,6 @@ struct lw_mma_panels {
      * registers of C and of D, and the number of the element. NULL otherwise, as are the moves c, d, dense_c
      * and dense_d. */
     uint16_t *c_half, *d_half, *element;
-    bool parts;    /* codes are rearranged by passes */
     uint8_t chunk; /* sparse A is made dense: stored codes that an index nibble places (otherwise 0) ... */
     uint8_t place_of[16][4];  /* ... and where a nibble puts each of them */
     uint8_t column[LW_PANEL]; /* tiles of four: columns in the order of the lanes */
@@ -83,11 +82,6 @@ lw_status lw_mma_fours_dense(const lw_mma *mma, lw_mma_panels *p);
 bool lw_mma_converts(const lw_mma *mma);
 bool lw_mma_can_convert(const lw_mma *mma);
 lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *panels);
-
-/* Are codes rearranged so that those of the first of two passes by pairs of k (LW_SPLIT_PAIRS) come first?
- * This rearranges the images of 8-bit codes, and the index. */
-bool lw_mma_parts_passes(const lw_mma *mma);
-void lw_mma_part_passes(const lw_mma *mma, uint32_t *s, uint32_t *v, uint32_t *index);
 
 /* Is sparse A made dense, because kernels take no such sparse operand? This does it to its image [w][lane] as
  * V, with zeros; index: [chunk][lane]. */

@@ -308,8 +308,6 @@ bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uin
         panels.v =
             memcpy(sides + LW_PANEL_SIDE_WORDS, runs, p->shape.v_words * p->shape.v_count * sizeof(*runs));
     }
-    if (p->parts) /* lanes are rows: both images are in `sides` */
-        lw_mma_part_passes(mma, sides, sides + LW_PANEL_SIDE_WORDS, index);
     if (p->c_half) {
         const lw_mma_source source = { .mat = m };
         panels.d = runs;

@@ -4,26 +4,12 @@
 
 #include "emu/mma/panels.h"
 
-bool lw_mma_parts_passes(const lw_mma *mma)
-{
-    return mma->recipe.shape.split == LW_SPLIT_PAIRS && mma->recipe.unit.kind == LW_KIND_FUSED &&
-           !mma->scaled && mma->a->bits == 8 && mma->b->bits == 8 && mma->products % 8 == 0 &&
-           mma->insn->blocks == 1 && (!mma->sparse || mma->chunk == 2);
-}
-
 bool lw_mma_spreads(const lw_mma *mma)
 {
     const lw_dot_unit *unit = &mma->recipe.unit;
     return mma->sparse && !mma->scaled && mma->chunk != 2 && mma->insn->blocks == 1 &&
            (unit->kind == LW_KIND_INT || (unit->kind == LW_KIND_FUSED && !unit->zero_terms)) &&
            mma->a->bits != 8 && mma->port[LW_OPERAND_A].row_elements * mma->a->bits % 32 == 0;
-}
-
-static bool natural_order(lw_panel_shape *s, unsigned groups)
-{
-    for (unsigned g = 0; g < groups; g++)
-        s->order[g] = (uint8_t)g;
-    return true;
 }
 
 bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *s)
@@ -33,8 +19,6 @@ bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *s)
     const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
     if (s->unit.kind == LW_KIND_INT) /* is_plain: any order gives the same result */
         return true;
-    if (lw_mma_parts_passes(mma))
-        return groups <= LW_PANEL_MAX_GROUPS && natural_order(s, groups);
     if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
         return false;
     unsigned n = 0;
@@ -61,40 +45,4 @@ void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32
                 dense[to / 32 * lanes + lane] |= code << to % 32;
             }
         }
-}
-
-/* The even lines, then the odd ones. */
-static void part_lines(uint32_t *image, unsigned lines, unsigned stride)
-{
-    uint32_t old[LW_PANEL_SIDE_WORDS];
-    memcpy(old, image, (size_t)lines * stride * sizeof(*old));
-    for (unsigned n = 0; n < lines; n++)
-        memcpy(image + (size_t)(n % 2 * (lines / 2) + n / 2) * stride, old + (size_t)n * stride,
-               stride * sizeof(*old));
-}
-
-/* The lower halves of all words of a string, then the upper ones. */
-static void part_halves(uint32_t *image, unsigned words, unsigned stride)
-{
-    uint32_t old[LW_PANEL_SIDE_WORDS];
-    memcpy(old, image, (size_t)words * stride * sizeof(*old));
-    for (unsigned w = 0; w < words / 2; w++)
-        for (unsigned i = 0; i < stride; i++) {
-            const uint32_t first = old[2 * w * stride + i], second = old[(2 * w + 1) * stride + i];
-            image[w * stride + i] = (first & 0xffff) | second << 16;
-            image[(words / 2 + w) * stride + i] = first >> 16 | (second & UINT32_C(0xffff0000));
-        }
-}
-
-void lw_mma_part_passes(const lw_mma *mma, uint32_t *s, uint32_t *v, uint32_t *index)
-{
-    const lw_panel_shape *shape = &mma->panels->shape;
-    part_halves(v, shape->v_words, shape->v_count);
-    if (!shape->sparse) {
-        part_halves(s, shape->s_words, shape->s_stride);
-        return;
-    }
-    /* Two stored codes, a nibble of the index and a word of the dense side belong together. */
-    part_lines(s, shape->s_words, shape->s_stride);
-    part_lines(index, mma->panels->indices / shape->v_count, shape->v_count);
 }

@@ -289,8 +289,6 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_note
         memcpy(to.d, to.v, (size_t)mma->port[LW_OPERAND_A].words * sizeof(*to.d));
         lw_mma_spread_sparse(mma, to.index, to.d, to.v);
     }
-    if (p->parts)
-        lw_mma_part_passes(mma, to.s, to.v, to.index);
     if (p->c_half)
         return run_converted(mma, r, &to);
     if (!r->c)
