@@ -177,7 +177,8 @@ static void check_entries(const lw_layout *layout, const lw_layout *same, const 
     insist(count > 0 && count <= MOST_ENTRIES && memcmp(entries, again, count * sizeof(entries[0])) == 0);
     for (size_t i = 0; i < count; i++) {
         const lw_layout_entry *e = &entries[i];
-        insist(e->lane < info->wave && e->reg * 32u + e->msb < info->registers * 32u && e->lsb <= e->msb);
+        const unsigned places = info->columns ? info->columns : info->registers;
+        insist(e->lane < info->wave && e->reg * 32u + e->msb < places * 32u && e->lsb <= e->msb);
         insist(e->block < info->blocks && e->x < info->x_count && e->y < info->y_count);
     }
     const lw_layout_entry *e = &entries[take_below(in, (uint32_t)count)];

@@ -192,6 +192,8 @@ void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
         note->setting = setting_of(f);
     if (f->hazard == LW_HAZARD_WAIT_ALU && (f->immediate >> 12 & 15) == 0)
         note->kinds |= LW_HZ_DRAIN;
+    if (f->kind == LW_CLASS_BRANCH && !f->has_target) /* LLVM 22 does not look across calls and returns */
+        note->kinds |= LW_HZ_DRAIN;
     unsigned source = 0;
     for (size_t i = 0; i < f->operand_count; i++) {
         const lw_fact_operand *o = &f->operands[i];

@@ -34,7 +34,8 @@ enum {
     LW_HZ_NOT_TRANS = 1u << 21,  /* LW_HZ_VALU, not LW_HZ_TRANS */
     LW_HZ_WMMA = 1u << 22,
     LW_HZ_PERMLANE = 1u << 23,
-    LW_HZ_DRAIN = 1u << 24, /* waits until all vector instructions have written their results */
+    LW_HZ_DRAIN =
+        1u << 24, /* waits until all vector instructions have written their results; calls and returns */
     LW_HZ_MATRIX = LW_HZ_XDL | LW_HZ_SGEMM | LW_HZ_DGEMM,
     LW_HZ_ANY = 0xffffffu,
 };

@@ -224,7 +224,7 @@ static bool ask_operands(uint64_t *state, quiz_question *q)
              q->info.mnemonic, lw_arch_get(q->arch)->name, q->at.x, q->at.y, block,
              q->info.sparse ? " (of A: stored k)" : "", q->at.lane, q->at.reg, q->at.lsb);
     snprintf(q->form, sizeof(q->form), "\"A\", or \"A D\"");
-    snprintf(block, sizeof(block), "--lane %u --register %u", q->at.lane, q->at.reg);
+    snprintf(block, sizeof(block), "--lane %u", q->at.lane);
     q->operand = LW_OPERAND_COUNT;
     for (size_t i = CLI_COUNT(asked); i-- > 0;)
         q->operand = q->operands & 1u << asked[i] ? asked[i] : q->operand;
@@ -247,7 +247,7 @@ static bool ask_tile(uint64_t *state, quiz_question *q)
         lw_tile_find_repair(q->layout, q->rows, q->cols, q->access, false, &q->repair, NULL) != LW_OK ||
         q->repair.plain.degree < 2)
         return false;
-    const bool columns = q->repair.text[0] && strstr(q->repair.text, "order = [0, 1]");
+    const bool columns = q->by_columns = q->repair.text[0] && strstr(q->repair.text, "order = [0, 1]");
     const bool swizzle = q->kind == QUIZ_SWIZZLE;
     if (swizzle && !q->repair.swizzled)
         return false;

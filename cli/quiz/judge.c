@@ -307,12 +307,21 @@ static quiz_verdict judge_number(const quiz_question *q, const char *answer, cha
 
 lw_status quiz_read_tile(const quiz_question *q, const char *text, lw_tile **tile, lw_error *error)
 {
-    char swizzle[64];
+    char swizzle[96];
     uint64_t bms[3];
     size_t count = 0;
-    if (parse_numbers(text, 0, 3, bms, &count) && count == 3 && bms[0] < 32 && bms[1] < 32 && bms[2] < 32) {
-        snprintf(swizzle, sizeof(swizzle), "Swizzle<%u,%u,%u>", (unsigned)bms[0], (unsigned)bms[1],
-                 (unsigned)bms[2]);
+    const bool named = strncmp(text, "Swizzle<", 8) == 0 && text[strlen(text) - 1] == '>';
+    char bare[64] = "";
+    if (named && strlen(text) < sizeof(bare))
+        snprintf(bare, sizeof(bare), "%.*s", (int)strlen(text) - 9, text + 8);
+    if (parse_numbers(*bare ? bare : text, 0, 3, bms, &count) && count == 3 && bms[0] < 32 && bms[1] < 32 &&
+        bms[2] < 32) {
+        const unsigned b = (unsigned)bms[0], m = (unsigned)bms[1], s = (unsigned)bms[2];
+        if (q->by_columns)
+            snprintf(swizzle, sizeof(swizzle), "Sw<%u,%u,%u> o 0 o (%u,%u):(1,%u)", b, m, s, q->rows, q->cols,
+                     q->rows);
+        else
+            snprintf(swizzle, sizeof(swizzle), "Swizzle<%u,%u,%u>", b, m, s);
         text = swizzle;
     }
     return lw_tile_read(text, strlen(text), q->rows, q->cols, q->shown.width, tile, error);

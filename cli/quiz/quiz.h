@@ -53,6 +53,7 @@ typedef struct quiz_question {
     uint32_t operands;           /* QUIZ_OPERANDS: bits 1u << operand */
     uint64_t number;             /* QUIZ_REGISTERS, QUIZ_TURNS: the answer */
     uint32_t rows, cols, access; /* the tile, and bytes of an access */
+    bool by_columns;             /* the tile is stored column after column */
     lw_tile_repair repair;
     quiz_sum sum;
     char text[QUIZ_TEXT], form[QUIZ_TEXT], answer[QUIZ_TEXT], command[QUIZ_TEXT];

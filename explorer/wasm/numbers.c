@@ -282,6 +282,7 @@ static int read_kind(const cli_call *call, numbers *n)
     if (seed && !parse_u64(seed, &number))
         return cli_fail(call, CLI_USAGE, "--seed %s: not a number", seed);
     n->state = (number + 1) * 0x9e3779b97f4a7c15ull;
+    n->state = n->state ? n->state : 1; /* zeros would stay zeros */
     return CLI_FINE;
 }
 

@@ -116,7 +116,7 @@ def swizzle(q, style):
     text = [f'{b},{elements},{s}', f'Swizzle<{b},{elements},{s}>'][style % 2]
     rows, cols = int(m[3]), int(m[4])
     if 'stored column' in q['question']:
-        text = f'Sw<{b},{elements},{s}> o 0 o ({rows},{cols}):(1,{rows})'
+        text = [f'Sw<{b},{elements},{s}> o 0 o ({rows},{cols}):(1,{rows})', f'Swizzle<{b},{elements},{s}>', f'{b},{elements},{s}'][style % 3]
         return text, f'({rows},{cols}):(1,{rows})'
     judged = json.loads(run(*words, '--tile', f'Swizzle<{b},{elements},{s}>', '--json'))
     if judged['here']['turns'] != found['swizzle']['turns']['turns']:

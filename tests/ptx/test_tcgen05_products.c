@@ -56,7 +56,7 @@ static uint8_t ma[4 * MOST], mb[4 * MOST], mc[4 * MOST], md[4 * MOST], mi[MOST],
 
 static unsigned k_of(const lw_mma_shape *s, unsigned row, unsigned n)
 {
-    const unsigned chunk = s->groups ? s->k / s->groups : 1;
+    const unsigned chunk = s->groups ? (unsigned)s->k / s->groups : 1;
     if (!s->groups)
         return n;
     if (chunk == 2)

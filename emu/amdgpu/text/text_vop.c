@@ -13,10 +13,6 @@ static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
         typed.type = LW_TYPE_F16;
     if (typed.type != in->src[i].type && lw_text_is_number(&typed))
         typed.type = in->src[i].type;
-    /* without lit() where VOP2's literal has one half that is an inline float */
-    if (in->enc == LW_ENC_VOP2 && o->kind == LW_OPND_LITERAL && o->type == LW_TYPE_V2F16 && o->literal > 64 &&
-        o->literal < 0x8000)
-        typed.flags |= LW_OPND_F_K;
     const bool neg = o->neg, abs = o->abs, sext = o->flags & LW_OPND_F_SEXT;
     if (o->kind == LW_OPND_NONE)
         return;
