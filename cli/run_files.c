@@ -42,6 +42,10 @@ static void collect(const run_job *job, used_files *f)
         f->read[f->reads++] = (used_file){ job->expects[i].path, "--expect", NO_ARG };
     if (trace && strcmp(trace, "-") != 0)
         f->written[f->writes++] = (used_file){ trace, "--trace", NO_ARG };
+    if (cli_value(job->call, "sarif"))
+        f->written[f->writes++] = (used_file){ cli_value(job->call, "sarif"), "--sarif", NO_ARG };
+    if (cli_value(job->call, "junit"))
+        f->written[f->writes++] = (used_file){ cli_value(job->call, "junit"), "--junit", NO_ARG };
 }
 
 static int check_written(const run_job *job, const used_files *f, size_t index)

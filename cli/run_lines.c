@@ -87,10 +87,12 @@ static int run_line(const cli_call *call, const char *path, size_t number, char 
         putchar('\n');
         fflush(stdout);
         if (cli_call_parse(&own, call->verb, w.count, w.word))
-            exit = cli_has(&own, "launches") || cli_has(&own, "json") || cli_has(&own, "help")
-                       ? cli_fail(call, CLI_USAGE,
-                                  "--launches, --json and --help cannot be used in a line of the file")
-                       : one(&own);
+            exit =
+                cli_has(&own, "launches") || cli_has(&own, "json") || cli_has(&own, "help") ||
+                        cli_has(&own, "junit")
+                    ? cli_fail(call, CLI_USAGE,
+                               "--launches, --json, --junit and --help cannot be used in a line of the file")
+                    : one(&own);
         cli_call_free(&own);
         if (exit != CLI_FINE)
             cli_say(call, "%s: line %zu: exit status %d", path, number, exit);

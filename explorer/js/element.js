@@ -53,7 +53,7 @@ function showOperand(picture, layout, at, products, now) {
     picture.canvas.style.maxWidth = 'none';
 }
 
-const places = (layout, block, x, y) => layout.error ? 'shared memory' : placesOf(layout, block, x, y).map(placeName).join('; ') || '-';
+const places = (layout, block, x, y) => layout.error ? 'shared memory' : placesOf(layout, block, x, y).map(placeName(layout)).join('; ') || '-';
 
 // The products of a group, with the lanes that hold their factors.
 function productTable(layouts, at, steps) {
@@ -129,7 +129,7 @@ export const elementView = {
         for (const name of ['A', 'B', 'D', 'index', 'scale_a', 'scale_b']) {
             pictures[name] = new Picture(name, (cell, chosen) => {
                 if (chosen && name === 'D' && cell.at) shell.go({ at: [...cell.at.slice(1), ...(cell.at[0] ? [cell.at[0]] : [])].join(','), row: '', column: '', c: '' });
-                else if (cell.at) $('result').textContent = `${name}: ${cell.copies.map(placeName).join('; ')}`;
+                else if (cell.at) $('result').textContent = `${name}: ${cell.copies.map(placeName(pictures[name].layout)).join('; ')}`;
             });
             $('pictures').append(pictures[name].root);
         }
@@ -156,7 +156,7 @@ export const elementView = {
         $('column').value = list(made.column);
         $('c').value = made.c.text;
         const layouts = {};
-        for (const { operand } of info.operands) if (pictures[operand]) layouts[operand] = layoutOf(shell.library, operand);
+        for (const { operand } of info.operands) if (pictures[operand]) pictures[operand].layout = layouts[operand] = layoutOf(shell.library, operand);
         for (const name of Object.keys(pictures)) pictures[name].root.hidden = !layouts[name];
         const result = answer.explain.findLast(step => step.kind === 'result');
         $('result').textContent = `${result?.text ?? ''}, held by ${places(layouts.D, at[2], at[0], at[1])}`;

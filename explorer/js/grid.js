@@ -9,7 +9,11 @@ export const elementName = (layout, entry) =>
 
 export const bitsName = entry => entry.msb === entry.lsb ? `bit ${entry.lsb}` : `bits ${entry.msb}:${entry.lsb}`;
 
-export const placeName = entry => `lane ${entry.lane}, register ${entry.reg}, ${bitsName(entry)}`;
+// tcgen05: tensor memory has columns instead of registers.
+export const perLane = layout => layout.columns ? { count: layout.columns, name: 'column', letter: 'c' }
+    : { count: layout.registers, name: 'register', letter: 'r' };
+
+export const placeName = layout => entry => `lane ${entry.lane}, ${perLane(layout).name} ${entry.reg}, ${bitsName(entry)}`;
 
 // Entries by element, kept with the answer.
 function byElement(layout) {
@@ -26,7 +30,8 @@ function byElement(layout) {
 }
 
 export function placesOf(layout, block, x, y) {
-    const inside = block < layout.blocks && x < layout.x.count && y < layout.y.count;
+    const inside = [block, x, y].every(n => Number.isInteger(n) && n >= 0) && block < layout.blocks && x < layout.x.count &&
+        y < layout.y.count;
     return inside && byElement(layout)[(block * layout.x.count + x) * layout.y.count + y] || [];
 }
 
@@ -35,7 +40,7 @@ export const heldBy = (layout, lane) => layout.entries.filter(entry => entry.lan
 function colourOf(layout, entry, by) {
     if (by === 'lane') return hue(entry.lane, layout.wave);
     if (by === 'block') return hue(entry.block, layout.blocks);
-    return hue(entry.reg, layout.registers);
+    return hue(entry.reg, perLane(layout).count);
 }
 
 // The size of a cell that lets `across` of them fit in `room`.
@@ -68,7 +73,7 @@ export function matrixScene(layout, room, colour, style = () => ({})) {
                 const cell = {
                     x: left + y * size, y: top + x * tall, w: size, h: tall, faint: false, at: [block, x, y], copies,
                     fill: entry ? colourOf(layout, entry, colour) : 'transparent',
-                    lines: entry ? [`${entry.lane}${copies.length > 1 ? '+' : ''}`, `r${entry.reg}`] : [],
+                    lines: entry ? [`${entry.lane}${copies.length > 1 ? '+' : ''}`, `${perLane(layout).letter}${entry.reg}`] : [],
                 };
                 cells.push(Object.assign(cell, style(cell)));
             }
@@ -87,11 +92,11 @@ export function lanesScene(layout, room, colour, style = () => ({})) {
     }
     const places = [...starts.keys()].sort((a, b) => a - b);
     const size = Math.max(26, cellSize(places.length, room - EDGE - 10)), tall = 20, cells = [], labels = [];
-    labels.push({ x: EDGE - 4, y: 8, text: 'lane down, register and bits across', anchor: 'left' });
+    labels.push({ x: EDGE - 4, y: 8, text: `lane down, ${perLane(layout).name} and bits across`, anchor: 'left' });
     let last = -1;
     places.forEach((place, i) => {
         const entry = starts.get(place);
-        if (entry.reg !== last) labels.push({ x: EDGE + i * size + 2, y: 22, text: `r${last = entry.reg}`, anchor: 'left', size: 10 });
+        if (entry.reg !== last) labels.push({ x: EDGE + i * size + 2, y: 22, text: `${perLane(layout).letter}${last = entry.reg}`, anchor: 'left', size: 10 });
     });
     for (let lane = 0; lane < layout.wave; lane++) {
         labels.push({ x: EDGE - 5, y: TOP + (lane + 0.5) * tall, text: lane, anchor: 'right', size: 10 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The view "Layout": one operand as a grid; a cell's place, a lane's contents.
 import { $, badge, complaint, element, options, table } from './dom.js';
-import { Picture, bitsName, elementName, heldBy, lanesScene, matrixScene, placeName, placesOf } from './grid.js';
+import { Picture, bitsName, elementName, heldBy, lanesScene, matrixScene, perLane, placeName, placesOf } from './grid.js';
 import { instructionWords, state } from './state.js';
 
 let picture, listed;
@@ -12,14 +12,21 @@ export const layoutOf = (library, operand, words = instructionWords()) =>
 // What the page says of an element: its place, and of its copies.
 export function sentence(layout, at) {
     const places = placesOf(layout, ...at), entry = { block: at[0], x: at[1], y: at[2] };
-    if (!(at[0] < layout.blocks && at[1] < layout.x.count && at[2] < layout.y.count))
+    const inside = at.every(n => Number.isInteger(n) && n >= 0) && at[0] < layout.blocks && at[1] < layout.x.count && at[2] < layout.y.count;
+    if (!inside)
         return `${layout.operand} has ${layout.x.name} from 0 to ${layout.x.count - 1} and ${layout.y.name} from 0 to ${layout.y.count - 1}` +
             `${layout.blocks > 1 ? `, in blocks 0 to ${layout.blocks - 1}` : ''}: say them as 3,5.`;
     if (!places.length) return `${elementName(layout, entry)} has no place of its own.`;
     const name = elementName(layout, entry);
-    return places.length === 1 ? `${name}: ${placeName(places[0])}.`
-        : `${name} has ${places.length} copies: ${places.slice(0, 8).map(placeName).join('; ')}${places.length > 8 ? '; ..' : ''}.`;
+    return places.length === 1 ? `${name}: ${placeName(layout)(places[0])}.`
+        : `${name} has ${places.length} copies: ${places.slice(0, 8).map(placeName(layout)).join('; ')}${places.length > 8 ? '; ..' : ''}.`;
 }
+
+// The lane that is asked for; null: none, or not one of the layout's.
+const laneOf = layout => {
+    const lane = state.lane === '' ? -1 : Number(state.lane);
+    return Number.isInteger(lane) && lane >= 0 && lane < layout.wave ? lane : null;
+};
 
 // Everything that a lane holds: a row for each register, a column for each operand.
 function laneTable(library, info, lane) {
@@ -28,14 +35,14 @@ function laneTable(library, info, lane) {
         return layout.error ? null : { layout, entries: heldBy(layout, lane) };
     });
     const shown = held.filter(Boolean);
-    const registers = Math.max(...shown.map(({ layout }) => layout.registers));
-    const rows = [];
+    const registers = Math.max(...shown.map(({ layout }) => perLane(layout).count));
+    const { name, letter } = perLane(shown[0].layout), rows = [];
     for (let reg = 0; reg < registers; reg++)
-        rows.push([`r${reg}`, ...shown.map(({ layout, entries }) => element('div', {}, ...entries
+        rows.push([`${letter}${reg}`, ...shown.map(({ layout, entries }) => element('div', {}, ...entries
             .filter(entry => entry.reg <= reg && reg * 32 <= entry.reg * 32 + entry.msb)
             .map(entry => element('div', { class: 'held' },
                 `${bitsName(entry)}  ${elementName(layout, entry).slice(layout.operand.length)}`))))]);
-    return table(['register', ...shown.map(({ layout }) => `${layout.operand} (${layout.format})`)], rows,
+    return table([name, ...shown.map(({ layout }) => `${layout.operand} (${layout.format})`)], rows,
         `Lane ${lane}: all that it holds, in every operand`);
 }
 
@@ -109,7 +116,7 @@ export const layoutView = {
             return;
         }
         picture.root.hidden = listed.hidden = false;
-        const at = state.cell ? state.cell.split(',').map(Number) : null, lane = state.lane === '' ? null : Number(state.lane);
+        const at = state.cell ? state.cell.split(',').map(Number) : null, lane = laneOf(layout);
         const marked = at && placesOf(layout, ...at), make = state.arrange === 'lanes' ? lanesScene : matrixScene;
         const scene = make(layout, page.room(), state.colour, cell => ({
             mark: at ? Boolean(cell.at) && cell.at.join() === at.join() && (state.arrange !== 'lanes' || marked.some(e => cell.copies.includes(e)))
@@ -123,8 +130,8 @@ export const layoutView = {
         if (at) tell(page.library, info, layout, at, lane ?? marked[0]?.lane ?? '', true);
         else {
             $('cell').textContent = lane == null ? `${layout.x.count} x ${layout.y.count} elements of ${layout.format}` +
-                `${layout.blocks > 1 ? ` in ${layout.blocks} blocks` : ''}, ${layout.wave} lanes, ${layout.registers} ` +
-                `register${layout.registers > 1 ? 's' : ''} each. Point at a cell; click to see all that its lane holds.`
+                `${layout.blocks > 1 ? ` in ${layout.blocks} blocks` : ''}, ${layout.wave} lanes, ${perLane(layout).count} ` +
+                `${perLane(layout).name}${perLane(layout).count > 1 ? 's' : ''} each. Point at a cell; click to see all that its lane holds.`
                 : `Lane ${lane} holds ${heldBy(layout, lane).length} elements of ${layout.operand}.`;
             $('lane').replaceChildren(lane == null ? '' : laneTable(page.library, info, lane));
         }

@@ -45,10 +45,10 @@ function show(page, from, to, answer) {
     right.point = cell => {
         const found = moves.get(cell.copies[0]);
         if (!found?.source) return;
-        $('moved').textContent = `${answer.to_operand}[${cell.at.slice(1).join('][')}], ${placeName(cell.copies[0])}: comes from ${placeName(found.source)} of D`;
+        $('moved').textContent = `${answer.to_operand}[${cell.at.slice(1).join('][')}], ${placeName(to)(cell.copies[0])}: comes from ${placeName(from)(found.source)} of D`;
         drawLeft(found.source);
     };
-    left.point = cell => ($('moved').textContent = `D: ${cell.copies.map(placeName).join('; ')}, one of ${heldBy(from, cell.copies[0]?.lane).length} of its lane`);
+    left.point = cell => ($('moved').textContent = `D: ${cell.copies.map(placeName(from)).join('; ')}, one of ${heldBy(from, cell.copies[0]?.lane).length} of its lane`);
     $('moves').replaceChildren(table(['lane', 'value', 'from lane', 'value'], answer.moves.filter(move => kindOf(move) !== SAME).slice(0, 512)
         .map(move => [move.lane, move.value, move.from_lane, move.from_value])));
 }

@@ -51,14 +51,14 @@ def choose():
         for insn in program("list", "--arch", arch)["instructions"]:
             families.setdefault(insn["family"], []).append(insn)
         for number, (_, members) in enumerate(sorted(families.items())):
-            if number == sum(map(ord, arch)) % len(families) or arch in ("gfx950", "gfx1250", "sm_90", "sm_120a"):
+            if number == sum(map(ord, arch)) % len(families) or arch in ("gfx950", "gfx1250", "sm_90", "sm_100a", "sm_120a"):
                 insn = members[(len(arch) * 7 + number * 5 + sum(map(ord, arch))) % len(members)]
                 yield arch, insn["mnemonic"], insn["family"]
 
 
-def place(entry):
+def place(entry, layout):
     bits = f"bit {entry['lsb']}" if entry["lsb"] == entry["msb"] else f"bits {entry['msb']}:{entry['lsb']}"
-    return f"lane {entry['lane']}, register {entry['reg']}, {bits}"
+    return f"lane {entry['lane']}, {'column' if layout.get('columns') else 'register'} {entry['reg']}, {bits}"
 
 
 def name(layout, entry):
@@ -70,8 +70,8 @@ def sentence(layout, at):
     places = [e for e in layout["entries"] if (e["block"], e["x"], e["y"]) == at]
     entry = {"block": at[0], "x": at[1], "y": at[2]}
     if len(places) == 1:
-        return f"{name(layout, entry)}: {place(places[0])}."
-    shown = "; ".join(map(place, places[:8])) + ("; .." if len(places) > 8 else "")
+        return f"{name(layout, entry)}: {place(places[0], layout)}."
+    shown = "; ".join(place(each, layout) for each in places[:8]) + ("; .." if len(places) > 8 else "")
     return f"{name(layout, entry)} has {len(places)} copies: {shown}."
 
 
@@ -101,7 +101,7 @@ def try_lane(page, arch, insn, shown):
     """All that a lane holds: a line for each of its entries in each register that the entry reaches into."""
     go(page, operand=shown[0]["operand"], cell="", lane="9")
     held = page.ask("[...document.querySelectorAll('#lane .held')].map(each => each.textContent)")
-    want = sorted(f"{place(e).split(', ')[2]}  {name(layout, e)[len(layout['operand']):]}" for layout in shown
+    want = sorted(f"{place(e, layout).split(', ')[2]}  {name(layout, e)[len(layout['operand']):]}" for layout in shown
                   for e in layout["entries"] if e["lane"] == 9 for _ in range(e["msb"] // 32 + 1))
     check(sorted(held) == want, f"{arch} {insn} lane 9: {held[:3]} {want[:3]}")
 

@@ -36,11 +36,11 @@ $ printf 'n.ptx "x.npy\n--launches l.txt\n--json n.ptx\n--help\n--grid' >words.t
 | == line 5: --grid
 | words.txt: 5 launches, 5 failed
 ! lanewise: run: words.txt: line 1: a quote is not closed
-! lanewise: run: --launches, --json and --help cannot be used in a line of the file
+! lanewise: run: --launches, --json, --junit and --help cannot be used in a line of the file
 ! lanewise: run: words.txt: line 2: exit status 2
-! lanewise: run: --launches, --json and --help cannot be used in a line of the file
+! lanewise: run: --launches, --json, --junit and --help cannot be used in a line of the file
 ! lanewise: run: words.txt: line 3: exit status 2
-! lanewise: run: --launches, --json and --help cannot be used in a line of the file
+! lanewise: run: --launches, --json, --junit and --help cannot be used in a line of the file
 ! lanewise: run: words.txt: line 4: exit status 2
 ! lanewise: run: --grid needs a value: --grid X[,Y[,Z]]
 ! lanewise: run: words.txt: line 5: exit status 2
