@@ -161,7 +161,7 @@ typedef enum lw_layout_format {
     LW_LAYOUT_CK,     /* tile_distribution_encoding<...> over (m, k), (n, k) or (m, n), then blocks */
     LW_LAYOUT_CALCULATOR, /* AMD's matrix instruction calculator: "A[5][7] = v1{21}.[31:16]", a line per
                              element */
-    LW_LAYOUT_LATEX,      /* a document with a page as large as the picture, drawn as CuTe's print_latex does */
+    LW_LAYOUT_LATEX, /* a document with a page as large as the picture, drawn as CuTe's print_latex does */
 } lw_layout_format;
 
 /* The format named "listing", "csv", "json", "grid", "svg", "table", "formula", "cute" and so on.

@@ -34,16 +34,28 @@ static const lw_insn parts[] = {
     ROW(32, __VA_ARGS__)                                                                                     \
     ROW(48, __VA_ARGS__)                                                                                     \
     ROW(64, __VA_ARGS__)                                                                                     \
-    ROW(80, __VA_ARGS__) ROW(96, __VA_ARGS__) ROW(112, __VA_ARGS__) ROW(128, __VA_ARGS__)                    \
-        ROW(144, __VA_ARGS__) ROW(160, __VA_ARGS__) ROW(176, __VA_ARGS__) ROW(192, __VA_ARGS__)              \
-            ROW(208, __VA_ARGS__) ROW(224, __VA_ARGS__) ROW(240, __VA_ARGS__) ROW(256, __VA_ARGS__)
+    ROW(80, __VA_ARGS__)                                                                                     \
+    ROW(96, __VA_ARGS__)                                                                                     \
+    ROW(112, __VA_ARGS__)                                                                                    \
+    ROW(128, __VA_ARGS__)                                                                                    \
+    ROW(144, __VA_ARGS__)                                                                                    \
+    ROW(160, __VA_ARGS__)                                                                                    \
+    ROW(176, __VA_ARGS__)                                                                                    \
+    ROW(192, __VA_ARGS__)                                                                                    \
+    ROW(208, __VA_ARGS__) ROW(224, __VA_ARGS__) ROW(240, __VA_ARGS__) ROW(256, __VA_ARGS__)
 #define BY_8(ROW, ...)                                                                                       \
     ROW(24, __VA_ARGS__)                                                                                     \
     ROW(40, __VA_ARGS__)                                                                                     \
     ROW(56, __VA_ARGS__)                                                                                     \
-    ROW(72, __VA_ARGS__) ROW(88, __VA_ARGS__) ROW(104, __VA_ARGS__) ROW(120, __VA_ARGS__)                    \
-        ROW(136, __VA_ARGS__) ROW(152, __VA_ARGS__) ROW(168, __VA_ARGS__) ROW(184, __VA_ARGS__)              \
-            ROW(200, __VA_ARGS__) ROW(216, __VA_ARGS__) ROW(232, __VA_ARGS__) ROW(248, __VA_ARGS__)
+    ROW(72, __VA_ARGS__)                                                                                     \
+    ROW(88, __VA_ARGS__)                                                                                     \
+    ROW(104, __VA_ARGS__)                                                                                    \
+    ROW(120, __VA_ARGS__)                                                                                    \
+    ROW(136, __VA_ARGS__)                                                                                    \
+    ROW(152, __VA_ARGS__)                                                                                    \
+    ROW(168, __VA_ARGS__)                                                                                    \
+    ROW(184, __VA_ARGS__)                                                                                    \
+    ROW(200, __VA_ARGS__) ROW(216, __VA_ARGS__) ROW(232, __VA_ARGS__) ROW(248, __VA_ARGS__)
 #define TENSOR_128(n_, pre_, ...) PTX_TCGEN05(pre_, 128, n_, __VA_ARGS__)
 #define TENSOR_64(n_, pre_, ...) PTX_TCGEN05(pre_, 64, n_, __VA_ARGS__)
 #define WGMMA(...) PTX_WGMMA(16, __VA_ARGS__) BY_8(PTX_WGMMA, __VA_ARGS__) BY_16(PTX_WGMMA, __VA_ARGS__)
