@@ -100,7 +100,7 @@ static uint32_t rdna_cure(const char *cure)
         const char *begins;
         uint32_t word;
     } cures[] = { { "insert v_nop", 0x7e000000 },
-                  { "insert a v_mov_b32", 0x7e020301 },            /* v1, v1 */
+                  { "insert a v_mov_b32", 0x7e020301 },        /* v1, v1 */
                   { "insert s_waitcnt_depctr", 0xbf880fff } }; /* va_vdst(0) */
     for (size_t i = 0; i < sizeof(cures) / sizeof(cures[0]); i++)
         if (strncmp(cure, cures[i].begins, strlen(cures[i].begins)) == 0)

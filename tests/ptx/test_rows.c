@@ -249,7 +249,8 @@ START_TEST(every_row_is_in_the_table)
     for (size_t i = 0; i < lw_insn_row_count; i++) {
         csv t;
         bool any = false;
-        if (!lw_insn_rows[i].ptx || lw_ptx_has_parts(&lw_insn_rows[i])) /* test_wgmma_rows.c, test_tcgen05_rows.c */
+        if (!lw_insn_rows[i].ptx ||
+            lw_ptx_has_parts(&lw_insn_rows[i])) /* test_wgmma_rows.c, test_tcgen05_rows.c */
             continue;
         rows++;
         csv_open(&t, csv_path);
