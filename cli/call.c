@@ -157,3 +157,11 @@ bool cli_has(const cli_call *call, const char *option)
 {
     return cli_value(call, option) != NULL;
 }
+
+const cli_verb *cli_verb_find(const char *name)
+{
+    for (size_t i = 0; i < cli_verb_count(); i++)
+        if (strcmp(cli_verb_at(i)->name, name) == 0)
+            return cli_verb_at(i);
+    return NULL;
+}

@@ -24,14 +24,6 @@ const cli_verb *cli_verb_at(size_t index)
     return verbs[index];
 }
 
-const cli_verb *cli_verb_find(const char *name)
-{
-    for (size_t i = 0; i < CLI_COUNT(verbs); i++)
-        if (strcmp(verbs[i]->name, name) == 0)
-            return verbs[i];
-    return NULL;
-}
-
 static const char *verb_name(size_t index, const void *context)
 {
     (void)context;

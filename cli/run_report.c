@@ -121,16 +121,16 @@ static int report_stop(const run_job *job, lw_status status, const lw_error *err
     snprintf(text, sizeof(text), "%s%s", error->text[0] ? error->text : lw_status_text(status),
              remedy(status));
     run_text_stands(job->result, json);
+    const int wrote = run_write_junit(job, text, true), exit = wrote == CLI_FINE ? CLI_FAULT : wrote;
     if (json) {
         json_string(json, "error", text);
         if (job->result->faulted)
             run_text_fault(&job->result->fault, json);
-        json_int(json, "status", CLI_FAULT);
+        json_int(json, "status", exit);
         json_close(json, '}');
     }
     cli_say(job->call, "%s; no array was written", text);
-    const int exit = run_write_junit(job, text, true);
-    return exit == CLI_FINE ? CLI_FAULT : exit;
+    return exit;
 }
 
 static void report_run(const run_job *job, cli_json *json)

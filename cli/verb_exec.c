@@ -161,7 +161,8 @@ static int tell(const cli_call *call, const char *arch, FILE *file, int status)
 {
     exec_report report = { 0 };
     exec_report_read(file, &report);
-    const int exit = judge(&report, status);
+    const int wrote = exec_report_junit(&report, call, status), judged = judge(&report, status);
+    const int exit = judged == CLI_FINE ? wrote : judged;
     if (cli_has(call, "json")) {
         cli_json json = { .out = stdout };
         json_open(&json, NULL, '{');
@@ -173,9 +174,8 @@ static int tell(const cli_call *call, const char *arch, FILE *file, int status)
     } else {
         exec_report_print(&report, arch, stderr);
     }
-    const int wrote = exec_report_junit(&report, call, status);
     exec_report_free(&report);
-    return wrote == CLI_FINE ? exit : wrote;
+    return exit;
 }
 
 static int run_exec(const cli_call *call)

@@ -19,7 +19,7 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
     lw_panel_fn fn = NULL;
     const bool narrows =
         s->unit.kind == LW_KIND_FUSED || s->unit.kind == LW_KIND_ONES || s->unit.kind == LW_KIND_PAIRS;
-    if (s->c_after && !s->squares && s->unit.kind != LW_KIND_FUSED)
+    if (s->c_after && !s->squares)
         return NULL;
     if (s->acc != LW_PANEL_F32 && (s->tile4 || !narrows))
         return NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Squares of four by four side by side (lw_panel_shape.squares): chains and integers (for ALIGNED units see
- * panel_aligned.h). Included after panel_bytes.h and panel_chain.h. A row of S is one lane of every four.
+ * Squares of four by four side by side (lw_panel_shape.squares): chains, integers, sums of f16 (for ALIGNED,
+ * FUSED and CDNA units see their files). Included after panel_bytes.h and panel_chain.h. A row of S is one
+ * lane of every four.
  */
 #ifndef LW_EMU_FAST_PANEL_SQUARES_H
 #define LW_EMU_FAST_PANEL_SQUARES_H

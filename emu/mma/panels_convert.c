@@ -25,7 +25,8 @@ bool lw_mma_converts(const lw_mma *mma)
     return mma->c->bits == 16 || mma->d->bits == 16 || mma->recipe.shape.c_last;
 }
 
-/* D's conversion from the accumulator: none but of its format, or those of number_of_d. */
+/* Elements that do not cross half words, in formats that widen and lw_mma_convert_d know; C that is added
+ * last has an f32 accumulator. No such instruction has scales. */
 bool lw_mma_can_convert(const lw_mma *mma)
 {
     static const lw_operand operands[] = { LW_OPERAND_C, LW_OPERAND_D };
@@ -40,8 +41,7 @@ bool lw_mma_can_convert(const lw_mma *mma)
     const bool f32 = mma->acc == LW_ACC_F32;
     const bool known =
         (c->bits == 32 || is_half(c) || is_brain(c)) && (d->bits == 32 || is_half(d) || is_brain(d));
-    return known && (f32 || (c == d && d->bits == 16)) &&
-           (!mma->recipe.shape.c_last || mma->acc != LW_ACC_BF16);
+    return known && !mma->scaled && (f32 || (c == d && d->bits == 16 && !mma->recipe.shape.c_last));
 }
 
 static void fill_places(const lw_mma *mma, lw_mma_panels *p)

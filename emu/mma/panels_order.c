@@ -7,7 +7,8 @@
 bool lw_mma_spreads(const lw_mma *mma)
 {
     const lw_dot_unit *unit = &mma->recipe.unit;
-    return mma->sparse && !mma->scaled && mma->chunk != 2 && mma->insn->blocks == 1 &&
+    /* PTX refuses an index that names one place twice */
+    return lw_mma_is_ptx(mma) && mma->sparse && !mma->scaled && mma->chunk != 2 && mma->insn->blocks == 1 &&
            (unit->kind == LW_KIND_INT || (unit->kind == LW_KIND_FUSED && !unit->zero_terms)) &&
            mma->a->bits != 8 && mma->port[LW_OPERAND_A].row_elements * mma->a->bits % 32 == 0;
 }

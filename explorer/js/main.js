@@ -48,17 +48,22 @@ function fillModifiers(info) {
     const given = new Map(state.mods.split(' ').filter(Boolean).map(word => [word.slice(0, word.indexOf(':')), word.slice(word.indexOf(':') + 1)]));
     const take = () => page.go({ mods: [...$('mods').querySelectorAll('input')].filter(box => box.value.trim())
         .map(box => `${box.name}:${box.value.trim().replaceAll(' ', '')}`).join(' ') });
+    const at = $('mods').contains(document.activeElement) ? document.activeElement.name : null;
     $('mods').replaceChildren(...(info.modifiers ?? '').split(' ').filter(Boolean).map(name =>
         element('label', {}, `${name} `, element('input', { name, size: 6, value: given.get(name) ?? '', placeholder: 'none', onchange: take }))));
+    if (at) $('mods').querySelector(`[name="${CSS.escape(at)}"]`)?.focus();
     $('mods').parentElement.hidden = !$('mods').childElementCount;
     $('mods-help').textContent = info.modifier_help ?? '';
     $('wave').value = state.wave;
 }
 
+// The keyboard stays where it was.
 function fillOperands(info) {
-    $('operands').replaceChildren(...info.operands.map(({ operand, format, registers }) => element('label', { class: 'choice' },
+    const here = document.activeElement?.name === 'operand';
+    $('operands').replaceChildren(...info.operands.map(({ operand, format }) => element('label', { class: 'choice' },
         element('input', { type: 'radio', name: 'operand', value: operand, checked: operand === state.operand, onchange: () => page.go({ operand }) }),
         element('span', {}, operand, ' ', element('small', {}, format)))));
+    if (here) $('operands').querySelector(':checked')?.focus();
 }
 
 function fillEvidence(info) {
@@ -66,7 +71,7 @@ function fillEvidence(info) {
         element('h2', {}, 'What the answers rest on'),
         element('p', {}, element('code', {}, info.spelling ?? info.mnemonic), ` ${info.m} x ${info.n} x ${info.k}` +
             (info.blocks > 1 ? `, ${info.blocks} blocks` : '')),
-        info.rule ? element('p', {}, element('strong', {}, `${info.recipe}. `), info.rule) : null ?? '',
+        info.rule ? element('p', {}, element('strong', {}, `${info.recipe}. `), info.rule) : '',
         info.evidence ? table(['aspect of the numbers', 'label', 'source'], info.evidence.map(each => [each.aspect, badge(each.label), each.source])) : '',
         info.readings?.length ? element('details', {}, element('summary', {}, 'What sources leave open'),
             table(['reading', 'label', 'what it says'], info.readings.map(each =>

@@ -72,7 +72,7 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --junit a
 ! lanewise: run: cannot write absent/j.xml: folder absent: No such file or directory
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --junit /dev/full >/dev/null
-! lanewise: run: --junit /dev/full: cannot write it
+! lanewise: run: --junit /dev/full: cannot write it: the device is full or gone
 = 2
 $ rm j.xml 'a&<b>.npy'
 
