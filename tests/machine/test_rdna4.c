@@ -255,7 +255,24 @@ START_TEST(first_at_the_barrier)
 }
 END_TEST
 
-/* Waiting without having signalled, signalling twice, named barriers. */
+/* s_barrier_signal -1, s_get_barrier_state s4, -1: valid, two members, the first of them has come; the second
+ * completes the barrier, which starts anew. Then s_get_barrier_state s5, -1 of wave 0, when wave 1 has ended.
+ */
+START_TEST(state_of_the_barrier)
+{
+    static const uint32_t words[] = { 0xbe804ec1, 0xbe8450c1, 0xbf94ffff, 0xbf068100, 0xbfa20003,
+                                      0xbf830001, 0xbf830001, 0xbe8550c1, 0xbfb00000 };
+    world w;
+    reset(&w);
+    w.wave[1].sgpr[0] = 1;
+    ck_assert_msg(run_waves(&w, words, sizeof(words) / 4, 2) == LW_OK, "%s", w.error.text);
+    ck_assert_uint_eq(w.wave[0].sgpr[4], 1 | 2 << 4 | 1 << 16);
+    ck_assert_uint_eq(w.wave[1].sgpr[4], 1 | 2 << 4);
+    ck_assert_uint_eq(w.wave[0].sgpr[5], 1 | 1 << 4);
+}
+END_TEST
+
+/* Waiting without having signalled, signalling twice, named barriers and their state, dynamic VGPRs. */
 START_TEST(barriers_refused)
 {
     static const struct {
@@ -263,7 +280,13 @@ START_TEST(barriers_refused)
         const char *says;
     } cases[] = { { { 0xbf94ffff, 0xbfb00000, 0xbfb00000 }, "has not come to" },
                   { { 0xbe804ec1, 0xbe804ec1, 0xbfb00000 }, "second time" },
-                  { { 0xbe804e81, 0xbfb00000, 0xbfb00000 }, "named" } };
+                  { { 0xbe804e81, 0xbfb00000, 0xbfb00000 }, "named" },
+                  { { 0xbe845081, 0xbfb00000, 0xbfb00000 }, "only the state of the group's barrier" },
+                  { { 0xbe805181, 0xbfb00000, 0xbfb00000 }, "s_barrier_init cannot run: gfx12 has no named" },
+                  { { 0xbe805281, 0xbfb00000, 0xbfb00000 }, "s_barrier_join cannot run: gfx12 has no named" },
+                  { { 0xbf950000, 0xbfb00000, 0xbfb00000 },
+                    "s_barrier_leave cannot run: gfx12 has no named" },
+                  { { 0xbe805304, 0xbfb00000, 0xbfb00000 }, "s_alloc_vgpr cannot run: kernels of gfx12" } };
     world w;
     reset(&w);
     ck_assert(run_waves(&w, cases[_i].words, 3, 2) != LW_OK);
@@ -284,6 +307,7 @@ int main(void)
     tcase_add_test(tc, barriers_in_two_parts);
     tcase_add_test(tc, wide_sums);
     tcase_add_test(tc, first_at_the_barrier);
-    tcase_add_loop_test(tc, barriers_refused, 0, 3);
+    tcase_add_test(tc, state_of_the_barrier);
+    tcase_add_loop_test(tc, barriers_refused, 0, 8);
     return run_suite("rdna4", tc);
 }
