@@ -236,7 +236,7 @@ START_TEST(refusals)
     if (arches[_i] != LW_ARCH_GFX1201)
         return;
     ck_assert_int_eq(try_run(arches[_i], LANES, turned, 3), LW_E_FAULT);
-    ck_assert_msg(strstr(error.text, "global_load_tr_b64 cannot run in a wave of 64 lanes"), "%s",
+    ck_assert_msg(strstr(error.text, "a transposing load cannot run in a wave of 64 lanes"), "%s",
                   error.text);
 }
 END_TEST
