@@ -157,8 +157,10 @@ def misprinted(theirs, mine):
     if theirs in (llvm.REFUSED, llvm.CRASHED) or mine is llvm.REFUSED:
         return False
     if re.match(r'v_fmac_f(16|32)_e64_dpp ', theirs[0]):  # on gfx12 the code of a constant instead of the constant
-        return re.sub(r', (-?\|?)0x[0-9a-f]+', r', \1?', theirs[0]) == \
-            re.sub(r', (-?\|?)(-?\d[^\s|]*|null|src_\w+|0x[0-9a-f]+)(?=[ |]|$)', r', \1?', mine[0])
+        constant = r'(-?\d[^\s|)]*|null|src_\w+|0x[0-9a-f]+)(?=[ |)]|$)'  # its minus sign is its own or a modifier
+        code = re.sub(r', (neg\(|-?\|?)0x[0-9a-f]+', r', \1?', theirs[0])
+        signs = r', (neg\(|-?\|?)', r', (neg\(|-??\|?)'
+        return any(re.sub(sign + constant, r', \1?', mine[0]) == code for sign in signs)
     second = r'(v_dual_fma[am]k_f32 .* :: v_dual_fma[am]k_f32 v\d+, )[^,]+(?=,)'
     if re.match(second, mine[0]) and 'lit(' in mine[0]:  # a constant of two, where the literal is the constant's value
         return re.sub(second, r'\1?', theirs[0]) == re.sub(second, r'\1?', mine[0])

@@ -261,6 +261,35 @@ START_TEST(registers_of_gfx11)
 }
 END_TEST
 
+/* As llvm-mc 22 prints them: the mask of class_f16 as a number, and literals of v_pk_fmac_f16, where an
+ * inline constant stands for both halves from gfx11 on. */
+START_TEST(spellings_of_constants)
+{
+    static const struct {
+        lw_arch arch;
+        uint32_t words[2];
+        const char *text;
+    } cases[] = {
+        { LW_ARCH_GFX950, { 0xd0140000, 0x0001e501 }, "v_cmp_class_f16_e64 s[0:1], v1, 1.0" },
+        { LW_ARCH_GFX90A, { 0xd0150054, 0x005de546 }, "v_cmpx_class_f16_e64 s[84:85], v70, 1.0" },
+        { LW_ARCH_GFX942, { 0x780204ff, 0x3c00 }, "v_pk_fmac_f16_e32 v1, lit(0x3c00), v2" },
+        { LW_ARCH_GFX942, { 0x780204ff, 0x3c003c00 }, "v_pk_fmac_f16_e32 v1, 0x3c003c00, v2" },
+        { LW_ARCH_GFX1100, { 0x780204ff, 0x3c00 }, "v_pk_fmac_f16 v1, 0x3c00, v2" },
+        { LW_ARCH_GFX1201, { 0x780204ff, 0x3118 }, "v_pk_fmac_f16 v1, 0x3118, v2" },
+        { LW_ARCH_GFX1201, { 0x780204ff, 0x3c003c00 }, "v_pk_fmac_f16 v1, lit(0x3c003c00), v2" },
+        { LW_ARCH_GFX1100, { 0x780204ff, 0x40 }, "v_pk_fmac_f16 v1, lit(0x40), v2" },
+        { LW_ARCH_GFX1100, { 0x780204ff, 0x41 }, "v_pk_fmac_f16 v1, 0x41, v2" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        lw_decoded in;
+        char got[256];
+        ck_assert_int_eq(lw_amdgpu_decode(cases[i].arch, cases[i].words, 2, &in), LW_OK);
+        lw_amdgpu_text(cases[i].arch, &in, got, sizeof(got));
+        ck_assert_str_eq(got, cases[i].text);
+    }
+}
+END_TEST
+
 START_TEST(bad_arguments)
 {
     const uint32_t word = 0xbf800000;
@@ -288,6 +317,7 @@ int main(void)
     tcase_add_test(tc, prefixes_and_small_buffers);
     tcase_add_test(tc, operands_carry_their_parts);
     tcase_add_test(tc, registers_of_gfx11);
+    tcase_add_test(tc, spellings_of_constants);
     tcase_add_test(tc, bad_arguments);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);

@@ -132,7 +132,7 @@ START_TEST(faults)
           "the 16 that the wave has allocated" },
         { "not_implemented",
           "code, workgroup (0,0,0), wave 0, pc +0x0 \"s_rfe_b64 s[0:1]\": the instruction s_rfe_b64 "
-          "is known but not implemented" },
+          "cannot run: only trap handlers may run it" },
         { "data_share", "code, workgroup (0,0,0), wave 0, pc +0x0 \"ds_write_b32 v0, v2\": the "
                         "global data share, which the gds bit asks for, is not emulated" },
     };

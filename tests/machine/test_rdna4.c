@@ -255,7 +255,24 @@ START_TEST(first_at_the_barrier)
 }
 END_TEST
 
-/* Waiting without having signalled, signalling twice, named barriers. */
+/* s_barrier_signal -1, s_get_barrier_state s4, -1: valid, two members, the first of them has come; the second
+ * completes the barrier, which starts anew. Then s_get_barrier_state s5, -1 of wave 0, when wave 1 has ended.
+ */
+START_TEST(state_of_the_barrier)
+{
+    static const uint32_t words[] = { 0xbe804ec1, 0xbe8450c1, 0xbf94ffff, 0xbf068100, 0xbfa20003,
+                                      0xbf830001, 0xbf830001, 0xbe8550c1, 0xbfb00000 };
+    world w;
+    reset(&w);
+    w.wave[1].sgpr[0] = 1;
+    ck_assert_msg(run_waves(&w, words, sizeof(words) / 4, 2) == LW_OK, "%s", w.error.text);
+    ck_assert_uint_eq(w.wave[0].sgpr[4], 1 | 2 << 4 | 1 << 16);
+    ck_assert_uint_eq(w.wave[1].sgpr[4], 1 | 2 << 4);
+    ck_assert_uint_eq(w.wave[0].sgpr[5], 1 | 1 << 4);
+}
+END_TEST
+
+/* Waiting without having signalled, signalling twice, named barriers and their state, dynamic VGPRs. */
 START_TEST(barriers_refused)
 {
     static const struct {
@@ -263,11 +280,56 @@ START_TEST(barriers_refused)
         const char *says;
     } cases[] = { { { 0xbf94ffff, 0xbfb00000, 0xbfb00000 }, "has not come to" },
                   { { 0xbe804ec1, 0xbe804ec1, 0xbfb00000 }, "second time" },
-                  { { 0xbe804e81, 0xbfb00000, 0xbfb00000 }, "named" } };
+                  { { 0xbe804e81, 0xbfb00000, 0xbfb00000 }, "named" },
+                  { { 0xbe845081, 0xbfb00000, 0xbfb00000 }, "only the state of the group's barrier" },
+                  { { 0xbe805181, 0xbfb00000, 0xbfb00000 }, "s_barrier_init cannot run: gfx12 has no named" },
+                  { { 0xbe805281, 0xbfb00000, 0xbfb00000 }, "s_barrier_join cannot run: gfx12 has no named" },
+                  { { 0xbf950000, 0xbfb00000, 0xbfb00000 },
+                    "s_barrier_leave cannot run: gfx12 has no named" },
+                  { { 0xbe805304, 0xbfb00000, 0xbfb00000 }, "s_alloc_vgpr cannot run: kernels of gfx12" } };
     world w;
     reset(&w);
     ck_assert(run_waves(&w, cases[_i].words, 3, 2) != LW_OK);
     ck_assert_msg(strstr(w.error.text, cases[_i].says) != NULL, "%s", w.error.text);
+}
+END_TEST
+
+/* Doubles in LDS: a number is chosen rather than any NaN, -0 is below +0, and subnormals are zeros if MODE
+ * flushes them (AMD RDNA4 ISA manual, DS_MIN_NUM_F64). The results were worked out by hand. */
+START_TEST(doubles_in_lds)
+{
+    enum { KEPT = 0xf0, KEEP_SINGLE = 0x30, DATA = 2 * 64, RESULT = 8 * 64 };
+    const uint64_t minus = UINT64_C(1) << 63, two = UINT64_C(0x4000000000000000),
+                   five = UINT64_C(0x4014000000000000), down = UINT64_C(0xfff0000000000000),
+                   quiet_nan = UINT64_C(0x7ff8000000000005), loud_nan = UINT64_C(0x7ff0000000000005);
+    const struct {
+        uint64_t old, data, least, most;
+        uint32_t mode;
+    } cases[] = { { five, two, two, five, KEPT },        { two, five, two, five, KEPT },
+                  { minus, 0, minus, 0, KEPT },          { 0, minus, minus, 0, KEPT },
+                  { loud_nan, two, two, two, KEPT },     { two, loud_nan, two, two, KEPT },
+                  { quiet_nan, down, down, down, KEPT }, { down, quiet_nan, down, down, KEPT },
+                  { 1, minus, minus, 1, KEPT },          { 1, minus, minus, 0, KEEP_SINGLE } };
+    /* ds_min_num_rtn_f64 v[8:9], v1, v[2:3]; ds_max_num_rtn_f64; ds_min_num_f64 v1, v[2:3]; ds_max_num_f64 */
+    static const uint32_t words[4][2] = { { 0xd9c80000, 0x08000201 },
+                                          { 0xd9cc0000, 0x08000201 },
+                                          { 0xd9480000, 0x00000201 },
+                                          { 0xd94c0000, 0x00000201 } };
+    for (unsigned i = 0; i < 4 * sizeof(cases) / sizeof(cases[0]); i++) {
+        const uint64_t old = cases[i / 4].old, data = cases[i / 4].data;
+        uint64_t got;
+        world w;
+        reset(&w);
+        w.wave[0].sgpr[LW_SGPR_EXEC] = 1;
+        w.wave[0].mode = cases[i / 4].mode;
+        w.vgpr[0][DATA] = (uint32_t)data, w.vgpr[0][DATA + 64] = (uint32_t)(data >> 32);
+        memcpy(w.lds, &old, 8);
+        RUN(&w, words[i & 3][0], words[i & 3][1]);
+        memcpy(&got, w.lds, 8);
+        ck_assert_uint_eq(got, i & 1 ? cases[i / 4].most : cases[i / 4].least);
+        got = w.vgpr[0][RESULT] | (uint64_t)w.vgpr[0][RESULT + 64] << 32;
+        ck_assert_uint_eq(got, i & 2 ? 0 : old);
+    }
 }
 END_TEST
 
@@ -284,6 +346,8 @@ int main(void)
     tcase_add_test(tc, barriers_in_two_parts);
     tcase_add_test(tc, wide_sums);
     tcase_add_test(tc, first_at_the_barrier);
-    tcase_add_loop_test(tc, barriers_refused, 0, 3);
+    tcase_add_test(tc, state_of_the_barrier);
+    tcase_add_test(tc, doubles_in_lds);
+    tcase_add_loop_test(tc, barriers_refused, 0, 8);
     return run_suite("rdna4", tc);
 }

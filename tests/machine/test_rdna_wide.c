@@ -233,8 +233,11 @@ START_TEST(refusals)
     ck_assert_int_eq(try_run(arches[_i], 48, dual, 2), LW_E_ARGUMENT);
     ck_assert_msg(strstr(error.text, "has no waves of 48 lanes") != NULL, "%s", error.text);
     ck_assert_int_eq(try_run(LW_ARCH_GFX942, 32, dual, 2), LW_E_ARGUMENT);
-    if (arches[_i] == LW_ARCH_GFX1201)
-        ck_assert_int_eq(try_run(arches[_i], LANES, turned, 3), LW_E_FAULT);
+    if (arches[_i] != LW_ARCH_GFX1201)
+        return;
+    ck_assert_int_eq(try_run(arches[_i], LANES, turned, 3), LW_E_FAULT);
+    ck_assert_msg(strstr(error.text, "a transposing load cannot run in a wave of 64 lanes"), "%s",
+                  error.text);
 }
 END_TEST
 

@@ -82,6 +82,16 @@ lw_step lw_sem_s_endpgm(lw_wave *w, const lw_decoded *in)
 
 enum { BARRIER_NONE = 0, BARRIER_GROUP = -1, BARRIER_TRAP = -2 };
 
+/* Waves that signalled the barrier of the group, and wait for it or not. */
+static unsigned arrivals(const lw_wave *w)
+{
+    lw_group *g = w->head.group;
+    unsigned n = g->arrived[w->head.barrier];
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        n += lw_group_wave(g, i)->state == LW_WAVE_AT_BARRIER;
+    return n;
+}
+
 /* How many waves had arrived before this one; -1 after a fault; -2: there is no such barrier to arrive at. */
 static int come_to_barrier(lw_wave *w, const lw_decoded *in)
 {
@@ -101,13 +111,11 @@ static int come_to_barrier(lw_wave *w, const lw_decoded *in)
         return FAULT;
     }
     lw_group *g = w->head.group;
-    int before = g->arrived[w->head.barrier];
-    for (uint32_t i = 0; i < g->wave_count; i++)
-        before += lw_group_wave(g, i)->state == LW_WAVE_AT_BARRIER;
+    const unsigned before = arrivals(w);
     w->signalled = true;
     w->barrier_phase = g->opened[w->head.barrier];
     g->arrived[w->head.barrier]++;
-    return before;
+    return (int)before;
 }
 
 lw_step lw_sem_s_barrier_signal(lw_wave *w, const lw_decoded *in)
@@ -122,6 +130,25 @@ lw_step lw_sem_s_barrier_signal_isfirst(lw_wave *w, const lw_decoded *in)
         return LW_STEP_FAULT;
     w->scc = before <= 0;
     return LW_STEP_NEXT;
+}
+
+/*
+ * Bit 0: there is such a barrier; bits 10:4: its members, which are the waves that have not ended; bits
+ * 22:16: those that have signalled since it opened. A wave may poll: it lets others run.
+ */
+lw_step lw_sem_s_get_barrier_state(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t number = 0;
+    const bool known = lw_scalar_read(w, &in->src[0], &number);
+    if (!known || (int32_t)number != BARRIER_GROUP)
+        return lw_wave_fault(w, -1, "only the state of the group's barrier is known; this one is %d",
+                             (int)(int32_t)number);
+    unsigned members = 0;
+    for (uint32_t i = 0; i < w->head.group->wave_count; i++)
+        members += lw_group_wave(w->head.group, i)->state != LW_WAVE_ENDED;
+    const unsigned n = arrivals(w);
+    lw_scalar_write(w, &in->dst, 1u | members << 4 | (n < members ? n : 0) << 16);
+    return LW_STEP_YIELD;
 }
 
 /* From here on, the wave counts among those that wait, no longer among those that have only signalled. */

@@ -42,8 +42,8 @@ static void decode_source(lw_decoder *d, unsigned i, unsigned code)
     lw_op_operand spec = d->in.row->src[i];
     if (spec.type == LW_TYPE_NONE)
         return;
-    /* LLVM treats the mask of class_f16 as a number where registers have halves; the bits are the same */
-    const bool mask = d->in.row->enc == LW_ENC_VOPC && spec.type == LW_TYPE_U16 && d->traits->true16;
+    /* LLVM treats the mask of class_f16 as a number; the bits are the same */
+    const bool mask = d->in.row->enc == LW_ENC_VOPC && spec.type == LW_TYPE_U16;
     if (mask && d->in.row->src[0].type == LW_TYPE_F16)
         spec.type = LW_TYPE_F16;
     if (spec.reg == LW_REG_SCALAR)

@@ -164,7 +164,7 @@ static inline void lw_atomic_put(uint32_t *words, unsigned bytes, uint64_t value
 /* clang-format off */
 #define LW_ATOMIC_LDS_OPS(OP)                                                                                \
     OP(rsub) OP(mskor) OP(wrap) OP(lds_min_f32) OP(lds_max_f32) OP(lds_min_f64) OP(lds_max_f64)              \
-    OP(lds_min_num_f32) OP(lds_max_num_f32) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16) OP(lds_pk_add_bf16)
+    OP(lds_min_num_f32) OP(lds_max_num_f32) OP(lds_min_num_f64) OP(lds_max_num_f64) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16) OP(lds_pk_add_bf16)
 /* clang-format on */
 
 #define LW_DECLARE(NAME)                                                                                     \

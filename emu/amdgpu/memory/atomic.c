@@ -119,10 +119,11 @@ static uint64_t select_lds(const lw_format *f, const lw_wave *w, unsigned shift,
 }
 
 /* gfx12: a number wins against any NaN; LDS flushes as MODE says (AMD RDNA4 ISA manual). */
-static uint64_t number_lds(const lw_wave *w, bool want_max, uint64_t old, uint64_t v)
+static uint64_t number_lds(const lw_format *f, const lw_wave *w, unsigned shift, bool want_max, uint64_t old,
+                           uint64_t v)
 {
-    const lw_fp_env e = lds_env(w, LW_MODE_DENORM_F32_SHIFT);
-    return (want_max ? lw_fp_max_num : lw_fp_min_num)(&lw_fp_f32, &e, v, old);
+    const lw_fp_env e = lds_env(w, shift);
+    return (want_max ? lw_fp_max_num : lw_fp_min_num)(f, &e, v, old);
 }
 
 static uint64_t number_global(bool want_max, uint64_t old, uint64_t v)
@@ -133,8 +134,10 @@ static uint64_t number_global(bool want_max, uint64_t old, uint64_t v)
 
 ATOMIC(min_num_f32, number_global(false, old, v))
 ATOMIC(max_num_f32, number_global(true, old, v))
-ATOMIC(lds_min_num_f32, number_lds(w, false, old, v))
-ATOMIC(lds_max_num_f32, number_lds(w, true, old, v))
+ATOMIC(lds_min_num_f32, number_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, false, old, v))
+ATOMIC(lds_max_num_f32, number_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, true, old, v))
+ATOMIC(lds_min_num_f64, number_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, false, old, v))
+ATOMIC(lds_max_num_f64, number_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, true, old, v))
 /* Subtracts if the result is not below zero, otherwise leaves memory unchanged (AMD RDNA4 ISA manual,
  * DS_COND_SUB_U32). */
 ATOMIC(cond_sub, old >= v ? old - v : old)

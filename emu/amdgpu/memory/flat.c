@@ -252,8 +252,13 @@ static lw_step load_turned(lw_wave *w, const lw_decoded *in, turn_fn turn, unsig
     enum { ELEMENTS = 8, LANES = 32 };
     uint8_t source[LANES][2 * ELEMENTS];
     const flat_form f = form_of(w, in);
-    if (w->lanes != LANES || lw_wave_exec(w) != UINT32_MAX)
-        return lw_wave_fault(w, -1, "a transposing load needs a wave of 32 lanes, all of them active");
+    if (w->lanes != LANES)
+        return lw_wave_fault(w, -1,
+                             "a transposing load cannot run in a wave of %u lanes: no source says which "
+                             "elements its lanes get",
+                             w->lanes);
+    if (lw_wave_exec(w) != UINT32_MAX)
+        return lw_wave_fault(w, -1, "a transposing load needs all lanes active");
     for (unsigned lane = 0; lane < LANES; lane++) {
         bool fault;
         const uint8_t *at = flat_at(w, &f, lane, ELEMENTS * size, LW_ACCESS_LOAD, &fault);

@@ -35,6 +35,7 @@ void lw_text_next(lw_text *t, const lw_opnd *o);
 
 /* Does the operand's text begin with a number? */
 bool lw_text_is_number(const lw_opnd *o);
+bool lw_text_is_inline_int(int64_t v);
 
 /* Everything after the mnemonic, by encoding class. */
 void lw_text_scalar(lw_text *t, const lw_decoded *in);

@@ -51,7 +51,7 @@ static void put_scalar(lw_text *t, unsigned reg, unsigned dwords)
         lw_text_put(t, "%s", dwords > 1 ? "exec" : reg == LW_SGPR_EXEC ? "exec_lo" : "exec_hi");
 }
 
-static bool is_inline_int(int64_t v)
+bool lw_text_is_inline_int(int64_t v)
 {
     return v >= -16 && v <= 64;
 }
@@ -72,7 +72,7 @@ static bool is_inline_float(uint64_t v, unsigned exp_bits, unsigned frac_bits, u
 
 static bool is_inline_32(uint32_t v)
 {
-    return is_inline_int((int32_t)v) || is_inline_float(v, 8, 23, 0x3e22f983);
+    return lw_text_is_inline_int((int32_t)v) || is_inline_float(v, 8, 23, 0x3e22f983);
 }
 
 /* Could the literal have been written as an inline constant? If so, LLVM prints lit() to keep it a
@@ -81,13 +81,13 @@ static bool needs_lit(lw_type type, uint32_t v)
 {
     switch (type) {
     case LW_TYPE_F16:
-        return is_inline_int((int16_t)(v & 0xffff)) || is_inline_float(v & 0xffff, 5, 10, 0x3118);
+        return lw_text_is_inline_int((int16_t)(v & 0xffff)) || is_inline_float(v & 0xffff, 5, 10, 0x3118);
     case LW_TYPE_BF16:
-        return is_inline_int((int16_t)(v & 0xffff)) || is_inline_float(v & 0xffff, 8, 7, 0x3e22);
+        return lw_text_is_inline_int((int16_t)(v & 0xffff)) || is_inline_float(v & 0xffff, 8, 7, 0x3e22);
     case LW_TYPE_V2F16:
-        return is_inline_int((int32_t)v) || is_inline_float(v, 5, 10, 0x3118);
+        return lw_text_is_inline_int((int32_t)v) || is_inline_float(v, 5, 10, 0x3118);
     case LW_TYPE_V2BF16:
-        return is_inline_int((int32_t)v) || is_inline_float(v, 8, 7, 0x3e22);
+        return lw_text_is_inline_int((int32_t)v) || is_inline_float(v, 8, 7, 0x3e22);
     case LW_TYPE_B64:
     case LW_TYPE_I64:
     case LW_TYPE_U64:

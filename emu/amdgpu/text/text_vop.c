@@ -3,16 +3,27 @@
 #include "emu/amdgpu/decode/decode.h"
 #include "emu/amdgpu/text/text.h"
 
+/*
+ * The literal of v_pk_fmac_f16. From gfx11 on, an inline float stands for both halves: LLVM 22 prints lit()
+ * if the literal is that, or an inline integer.
+ */
+static lw_opnd packed_literal(const lw_text *t, const lw_decoded *in, lw_opnd o)
+{
+    const bool pair = o.type == LW_TYPE_V2F16 && in->row->dst.type == LW_TYPE_V2F16;
+    if (!t->traits->true16 || o.kind != LW_OPND_LITERAL || !pair)
+        return o;
+    lw_opnd half = o;
+    half.type = LW_TYPE_F16;
+    if (o.literal >> 16 == (o.literal & 0xffff) && !lw_text_is_number(&half))
+        return half;
+    if (!lw_text_is_inline_int((int32_t)o.literal))
+        o.flags |= LW_OPND_F_K; /* as it is */
+    return o;
+}
+
 static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
 {
-    lw_opnd typed = in->src[i];
-    const lw_opnd *o = &typed;
-    /* for gfx11's packed literals, LLVM 22 prints lit() if both halves are an inline constant of f16 */
-    const bool twice = o->kind == LW_OPND_LITERAL && o->literal >> 16 == (o->literal & 0xffff);
-    if (t->traits->true16 && twice && o->type == LW_TYPE_V2F16 && in->row->dst.type == LW_TYPE_V2F16)
-        typed.type = LW_TYPE_F16;
-    if (typed.type != in->src[i].type && lw_text_is_number(&typed))
-        typed.type = in->src[i].type;
+    const lw_opnd typed = packed_literal(t, in, in->src[i]), *o = &typed;
     const bool neg = o->neg, abs = o->abs, sext = o->flags & LW_OPND_F_SEXT;
     if (o->kind == LW_OPND_NONE)
         return;
