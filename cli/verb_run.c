@@ -77,13 +77,14 @@ void run_free(run_job *job)
     free(job->infos);
     free(job->expects);
     free(job->only);
+    free(job->inputs);
 }
 
 static int run_launch(const cli_call *call)
 {
     int (*const steps[])(run_job * job) = {
-        run_read_program, run_read_options,   run_read_args,      run_read_expects, run_check_files,
-        run_make_memory,  run_open_observers, run_follow_layouts, launch,
+        run_read_program, run_read_options, run_read_args,      run_read_expects,   run_check_files,
+        run_hash_inputs,  run_make_memory,  run_open_observers, run_follow_layouts, launch,
     };
     run_job job = { .call = call, .options = lw_launch_options_default() };
     int exit = CLI_FINE;
