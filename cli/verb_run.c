@@ -245,6 +245,7 @@ const cli_verb cli_verb_run = {
         "links to it are followed, and links that lead nowhere are refused. A file that the run has read is\n"
         "replaced only by the inout: argument that read it.\n"
         "Elements of out: and zero: arrays that no instruction stored to are counted.\n"
+        "--json adds the version of Lanewise, and the SHA-256 of every file that the run has read.\n"
         "For a file compiled with -g or -gline-tables-only, faults and traces name the source line.\n"
         "\n"
         "A file has argument names if it was compiled with -fhip-kernel-arg-name. Files of HIP have no "
