@@ -14,7 +14,9 @@
 
 #include "cli/arg.h"
 #include "cli/expect.h"
+#include "cli/json.h"
 #include "cli/readings.h"
+#include "cli/sha256.h"
 
 /* One --expect: which argument, and what it should hold. */
 typedef struct run_expect {
@@ -22,6 +24,12 @@ typedef struct run_expect {
     size_t arg; /* number of the kernel's argument */
     lw_npy array;
 } run_expect;
+
+/* A file that the run reads. */
+typedef struct run_input {
+    const char *path;
+    char sha256[SHA256_TEXT];
+} run_input;
 
 enum { RUN_CHECKS = 8 }; /* number of checks in lw_check_name_at, besides uninit and banks */
 
@@ -51,6 +59,9 @@ typedef struct run_job {
     size_t expect_count;
     compare_limits limits;
 
+    run_input *inputs; /* --json */
+    size_t input_count;
+
     cli_readings readings;
     uint32_t (*only)[3];
 
@@ -74,7 +85,9 @@ int run_read_options(run_job *job); /* sizes, schedule, numerics, ... */
 int run_read_args(run_job *job);    /* ARG..., bound to the kernel's arguments */
 int run_read_block(run_job *job);   /* the same if kernarg:FILE gives the whole block */
 int run_read_expects(run_job *job);
-int run_check_files(run_job *job);    /* no output file may be read or written twice */
+int run_check_files(run_job *job); /* no output file may be read or written twice */
+int run_hash_inputs(run_job *job); /* --json: what the launch will read */
+void run_report_inputs(const run_job *job, cli_json *json);
 int run_make_memory(run_job *job);    /* device memory, and the values to pass */
 int run_open_observers(run_job *job); /* --trace, --check */
 

@@ -137,6 +137,7 @@ static void report_run(const run_job *job, cli_json *json)
 {
     if (json)
         json_open(json, NULL, '{');
+    run_report_inputs(job, json);
     run_text_summary(job, json);
     run_text_checks(job, json);
     run_text_evidence(job, json);

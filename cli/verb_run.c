@@ -77,13 +77,14 @@ void run_free(run_job *job)
     free(job->infos);
     free(job->expects);
     free(job->only);
+    free(job->inputs);
 }
 
 static int run_launch(const cli_call *call)
 {
     int (*const steps[])(run_job * job) = {
-        run_read_program, run_read_options,   run_read_args,      run_read_expects, run_check_files,
-        run_make_memory,  run_open_observers, run_follow_layouts, launch,
+        run_read_program, run_read_options, run_read_args,      run_read_expects,   run_check_files,
+        run_hash_inputs,  run_make_memory,  run_open_observers, run_follow_layouts, launch,
     };
     run_job job = { .call = call, .options = lw_launch_options_default() };
     int exit = CLI_FINE;
@@ -244,6 +245,7 @@ const cli_verb cli_verb_run = {
         "links to it are followed, and links that lead nowhere are refused. A file that the run has read is\n"
         "replaced only by the inout: argument that read it.\n"
         "Elements of out: and zero: arrays that no instruction stored to are counted.\n"
+        "--json adds the version of Lanewise, and the SHA-256 of every file that the run has read.\n"
         "For a file compiled with -g or -gline-tables-only, faults and traces name the source line.\n"
         "\n"
         "A file has argument names if it was compiled with -fhip-kernel-arg-name. Files of HIP have no "
