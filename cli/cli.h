@@ -89,6 +89,9 @@ int cli_fail(const cli_call *call, int exit, const char *format, ...)
 #endif
     ;
 
+/* CLI_USAGE, after saying on stderr only that the report which the option names cannot be written. */
+int cli_unwritten(const cli_call *call, const char *option, const char *why);
+
 /* Reports the sentence on stderr only. */
 void cli_say(const cli_call *call, const char *format, ...)
 #ifdef __GNUC__

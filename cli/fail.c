@@ -32,6 +32,12 @@ void cli_say(const cli_call *call, const char *format, ...)
     say(call, text);
 }
 
+int cli_unwritten(const cli_call *call, const char *option, const char *why)
+{
+    cli_say(call, "--%s %s: cannot write it: %s", option, cli_value(call, option), why);
+    return CLI_USAGE;
+}
+
 int cli_fail(const cli_call *call, int exit, const char *format, ...)
 {
     char text[SENTENCE_ROOM];

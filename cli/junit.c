@@ -47,13 +47,6 @@ static size_t count_of(const junit_case *cases, size_t count, junit_outcome outc
     return found;
 }
 
-/* Not cli_fail: with --json the report stands already, or follows. */
-static int cannot(const cli_call *call, const char *path, const char *why)
-{
-    cli_say(call, "--junit %s: cannot write it: %s", path, why);
-    return CLI_USAGE;
-}
-
 int junit_write(const cli_call *call, const char *suite, const junit_case *cases, size_t count)
 {
     const char *path = cli_value(call, "junit");
@@ -61,7 +54,7 @@ int junit_write(const cli_call *call, const char *suite, const junit_case *cases
     if (!path)
         return CLI_FINE;
     if (!out)
-        return cannot(call, path, strerror(errno));
+        return cli_unwritten(call, "junit", strerror(errno));
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite", out);
     put_attribute("name", suite, out);
     fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", count,
@@ -71,6 +64,6 @@ int junit_write(const cli_call *call, const char *suite, const junit_case *cases
     fputs("</testsuite>\n", out);
     const bool broken = ferror(out) != 0;
     if (fclose(out) != 0 || broken)
-        return cannot(call, path, "the device is full or gone");
+        return cli_unwritten(call, "junit", "the device is full or gone");
     return CLI_FINE;
 }

@@ -156,9 +156,7 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
         report_run(job, json);
     if (status != LW_OK)
         return report_stop(job, status, error, json);
-    exit = run_write_sarif(job);
-    if (exit != CLI_FINE)
-        return exit;
+    const int told = run_write_sarif(job);
     const bool meets = run_text_layouts(job, json);
     report_not_written(job, json);
     report_written(job, json);
@@ -166,8 +164,8 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
     if (exit == CLI_FINE && (run_check_failed(job) || !meets))
         exit = CLI_NO;
     const int wrote = run_write_junit(job, NULL, meets);
-    if (wrote != CLI_FINE)
-        exit = wrote;
+    if (told != CLI_FINE || wrote != CLI_FINE)
+        exit = told != CLI_FINE ? told : wrote;
     if (json) {
         json_int(json, "status", exit);
         json_close(json, '}');

@@ -136,7 +136,7 @@ int run_write_sarif(const run_job *job)
     if (!path)
         return CLI_FINE;
     if (!out)
-        return cli_fail(job->call, CLI_USAGE, "--sarif %s: cannot write it: %s", path, strerror(errno));
+        return cli_unwritten(job->call, "sarif", strerror(errno));
     json_open(json, NULL, '{');
     json_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     json_string(json, "version", "2.1.0");
@@ -146,6 +146,6 @@ int run_write_sarif(const run_job *job)
     json_close(json, '}');
     const bool broken = ferror(out) != 0;
     if (fclose(out) != 0 || broken)
-        return cli_fail(job->call, CLI_USAGE, "--sarif %s: cannot write it", path);
+        return cli_unwritten(job->call, "sarif", "the device is full or gone");
     return CLI_FINE;
 }

@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: MIT
-# Helper functions for transcripts. Sourced.
+# Helper functions for transcripts and scripts. Sourced.
+
+# enter_new_folder: goes into a folder, $work, that is removed at the end
+enter_new_folder() {
+    work=$(mktemp -d) && cd "$work" || exit 1
+    trap 'rm -rf "$work"' EXIT
+}
+
+# fail WHAT...: tells it, and sets $bad, the script's exit status
+bad=0
+fail() { echo "FAILED: $*"; bad=1; }
 
 # make_npy FILE DESCR SHAPE HEX: an array, e.g. make_npy a.npy '<f4' '(2,)' '0000803f 00000040'
 make_npy() {

@@ -6,13 +6,9 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?usage: inputs.sh PROGRAM}")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 . "$here/helpers.sh"
-cd "$work" || exit 1
+enter_new_folder
 cp "${here%/tests/cli}"/examples/objects/vector_add_gfx942.co v.co
-bad=0
-fail() { echo "FAILED: $*"; bad=1; }
 
 # told FILE: the path and hash that the report has for it
 told() { tr -d '\n' <report | grep -o "\"path\": *\"$1\", *\"sha256\": *\"[0-9a-f]*\"" | sed 's/.*"\([0-9a-f]*\)"$/\1/'; }

@@ -7,13 +7,9 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?usage: outputs.sh PROGRAM}")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 . "$here/helpers.sh"
-cd "$work" || exit 1
+enter_new_folder
 cp "${here%/tests/cli}"/examples/objects/vector_add_gfx942.co v.co
-bad=0
-fail() { echo "FAILED: $*"; bad=1; }
 
 fresh() {
     rm -rf c.npy z.npy new.npy ./*.part-* ./*.old-*

@@ -286,7 +286,7 @@ START_TEST(barriers_refused)
                   { { 0xbe805281, 0xbfb00000, 0xbfb00000 }, "s_barrier_join cannot run: gfx12 has no named" },
                   { { 0xbf950000, 0xbfb00000, 0xbfb00000 },
                     "s_barrier_leave cannot run: gfx12 has no named" },
-                  { { 0xbe805304, 0xbfb00000, 0xbfb00000 }, "s_alloc_vgpr cannot run: kernels of gfx12" } };
+                  { { 0xbe805304, 0xbfb00000, 0xbfb00000 }, "s_alloc_vgpr cannot run: waves that allocate" } };
     world w;
     reset(&w);
     ck_assert(run_waves(&w, cases[_i].words, 3, 2) != LW_OK);

@@ -134,7 +134,8 @@ lw_step lw_sem_s_barrier_signal_isfirst(lw_wave *w, const lw_decoded *in)
 
 /*
  * Bit 0: there is such a barrier; bits 10:4: its members, which are the waves that have not ended; bits
- * 22:16: those that have signalled since it opened. A wave may poll: it lets others run.
+ * 22:16: those that have signalled since it opened. Inferred: how ended waves count. A wave may poll: it lets
+ * others run.
  */
 lw_step lw_sem_s_get_barrier_state(lw_wave *w, const lw_decoded *in)
 {

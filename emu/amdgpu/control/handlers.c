@@ -19,8 +19,7 @@ static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_s_barrier_init] = NO_NAMED,
     [LW_OP_s_barrier_join] = NO_NAMED,
     [LW_OP_s_barrier_leave] = NO_NAMED,
-    [LW_OP_s_alloc_vgpr] = "kernels of gfx12 have as many VGPRs as their descriptor says, which has no field "
-                           "for waves that allocate them",
+    [LW_OP_s_alloc_vgpr] = "waves that allocate VGPRs while they run are not modelled",
     [LW_OP_ds_gws_sema_release_all] = NO_GWS,
     [LW_OP_ds_gws_init] = NO_GWS,
     [LW_OP_ds_gws_sema_v] = NO_GWS,

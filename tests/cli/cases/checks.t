@@ -53,6 +53,9 @@ $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --sarif k.sarif
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazards --sarif absent/k.sarif
 ! lanewise: run: cannot write absent/k.sarif: folder absent: No such file or directory
 = 2
+$ lanewise run k.co --grid 2 --block 64 zero:-=u32[64] --check hazards --sarif /dev/full >/dev/null
+! lanewise: run: --sarif /dev/full: cannot write it: the device is full or gone
+= 2
 # A wait that covers one of two loads.
 $ cp $LW_TEST_ROOT/tests/data/checks/wrong_count.co w.co
 $ lanewise run w.co --grid 2 --block 64 zero:-=u32[1024] --check waits | sed -n '/^check/,/not checked/p'
