@@ -18,7 +18,7 @@ bad=0
 while IFS= read -r words; do
     [ -n "$words" ] || continue
     # shellcheck disable=SC2086
-    "$program" $words --json >out 2>err
+    "$program" $words --json >out 2>err </dev/null
     python3 -c 'import json, sys; d = json.load(open("out")); assert isinstance(d, dict) and d' 2>why ||
         { echo "no JSON object: $words"; head -3 out; tail -1 why; bad=1; }
 done <<'CASES'
