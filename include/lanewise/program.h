@@ -71,6 +71,16 @@ LW_API size_t lw_members_count(const lw_members *members);
 LW_API const lw_member *lw_members_at(const lw_members *members, size_t index);
 LW_API void lw_members_free(lw_members *members);
 
+/*
+ * Which code object a device's runtime would take: the first that is for the device's processor, or generic
+ * code that covers it, and that asks for none of sramecc and xnack otherwise than the device has them.
+ * `device` is a target as runtimes report it: "gfx942:sramecc+:xnack-", "gfx1201", or for PTX "sm_90". A
+ * feature that `device` does not state is not compared. LW_E_ARCH: there is none, with a sentence that names
+ * the first; LW_E_NOT_FOUND: no such processor; LW_E_ARGUMENT for NULL.
+ */
+LW_API lw_status lw_members_choose(const lw_members *members, const char *device, size_t *index,
+                                   lw_error *error);
+
 /* ---- Kernels and their arguments ---- */
 
 /* What one kernel argument is, from the code object's metadata. */
