@@ -243,8 +243,8 @@ static lw_status read_piece(reader *r, lw_capture_piece *p)
     p->address = lw_le64(body.data);
     p->size = lw_le64(body.data + 8);
     const uint32_t length = lw_le32(body.data + 16), follows = lw_le32(body.data + 20);
-    if (follows > LW_PIECE_BOTH)
-        return fail_at(r, (uint64_t)(body.data - r->in.data) + 20, "not 0, 1 or 2");
+    if (follows > (p->size ? LW_PIECE_BOTH : LW_PIECE_BEFORE))
+        return fail_at(r, (uint64_t)(body.data - r->in.data) + 20, p->size ? "not 0, 1 or 2" : "not 0");
     status = take(r, body, &at, length, &name);
     if (status == LW_OK)
         status = copy_text(r, name, &p->name);

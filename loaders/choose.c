@@ -16,10 +16,15 @@ static char state_of(const char *id, const char *feature)
     return 0;
 }
 
-static bool agree(const char *code, const char *device, const char *feature)
+static bool agrees(const char *code, const char *device)
 {
-    const char a = state_of(code, feature), b = state_of(device, feature);
-    return !a || !b || a == b;
+    static const char *const features[] = { "sramecc", "xnack" };
+    for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
+        const char a = state_of(code, features[i]), b = state_of(device, features[i]);
+        if (a && b && a != b)
+            return false;
+    }
+    return true;
 }
 
 static bool suits(const lw_member_entry *e, const char *device, lw_arch arch)
@@ -32,7 +37,7 @@ static bool suits(const lw_member_entry *e, const char *device, lw_arch arch)
     const bool same = strlen(e->info.target) == length && strncmp(e->info.target, device, length) == 0;
     const bool generic = e->info.arch == LW_ARCH_NONE && lw_target_runs_on(e->flags, arch);
     lw_target_id(e->flags, id);
-    return (same || generic) && agree(id, device, "sramecc") && agree(id, device, "xnack");
+    return (same || generic) && agrees(id, device) && agrees(e->info.id, device);
 }
 
 lw_status lw_members_choose(const lw_members *members, const char *device, size_t *index, lw_error *error)

@@ -14,8 +14,8 @@
  *   4 api      "HIP" or "CUDA"             7 code     the code object or PTX text
  *   8 args     the argument block
  *   9 piece    any number: 64-bit address, 64-bit size, 32-bit length of the name, 32 bits that say what
- *              follows (0: before; 1: before, and after is the same; 2: before and after), the name, before,
- *              after, each followed by zeros up to a multiple of 8
+ *              follows (0: before; 1: before, and after is the same; 2: before and after; 0 for a size of 0),
+ * the name, before, after, each followed by zeros up to a multiple of 8
  *
  * The last 8 bytes are the 64-bit FNV-1a hash of everything before them: it finds damage, not forgery.
  */
