@@ -130,7 +130,9 @@ static int report_stop(const run_job *job, lw_status status, const lw_error *err
         json_int(json, "status", exit);
         json_close(json, '}');
     }
-    cli_say(job->call, "%s; no array was written", text);
+    if (job->capture && job->capture->outcome[0])
+        cli_say(job->call, "on the GPU: %s", job->capture->outcome);
+    cli_say(job->call, job->capture ? "%s" : "%s; no array was written", text);
     return exit;
 }
 

@@ -235,6 +235,18 @@ LW_API const lw_section *lw_program_section_at(const lw_program *program, size_t
 LW_API size_t lw_program_symbol_count(const lw_program *program);
 LW_API const lw_symbol *lw_program_symbol_at(const lw_program *program, size_t index);
 
+/* A variable of the program, which lw_module_symbol (lanewise/module.h) finds. */
+typedef struct lw_variable {
+    const char *name; /* lives as long as the program */
+    uint64_t size;    /* bytes */
+} lw_variable;
+
+/*
+ * The next variable: those of a code object's symbols, without kernel descriptors; PTX: those of the global
+ * and constant state space outside functions. Start with *at = 0. False after the last one, and for NULL.
+ */
+LW_API bool lw_program_next_variable(const lw_program *program, size_t *at, lw_variable *variable);
+
 /* One instruction of a program that is text. */
 typedef struct lw_program_text {
     char text[256];        /* with its guard, without its semicolon; truncated if it does not fit */

@@ -102,13 +102,10 @@ static bool add_variables(cap_reach *r, const cap_function *f)
         if (v->managed ? !add(r, strdup(v->name), (uintptr_t)v->host, sizeof(void *), true)
                        : !add_variable(r, f, v->name))
             return false;
-    for (size_t i = 0; !registered && i < lw_program_symbol_count(program); i++) {
-        const lw_symbol *s = lw_program_symbol_at(program, i);
-        const size_t length = strlen(s->name);
-        const bool descriptor = length > 3 && strcmp(s->name + length - 3, ".kd") == 0;
-        if (s->is_object && s->size && !descriptor && !add_variable(r, f, s->name))
+    lw_variable found;
+    for (size_t at = 0; !registered && lw_program_next_variable(program, &at, &found);)
+        if (!add_variable(r, f, found.name))
             return false;
-    }
     return true;
 }
 
