@@ -30,7 +30,7 @@ holds() { # FILE LINE: what the description's reader finds in a file
 edit() { python3 "$here/capture.py" edit "$@" || wrong "edit $*"; }
 
 # ---- the driver that is not ours: machine code, arguments that only the driver knows, memory known by attributes
-"$cc" -shared -fPIC -ffp-contract=off -w "$here/programs/mock_cuda.c" -Wl,-soname,libcuda.so.1 -o "$tmp/libcuda.so.1" &&
+"$cc" -shared -fPIC -ffp-contract=off -w "$here/programs/mock_cuda.c" -Wl,-soname,libcuda.so.1,-Bsymbolic -o "$tmp/libcuda.so.1" &&
     "$cc" -w "$here/programs/cubin.c" -ldl -o "$tmp/cubin" || { echo "the programs do not compile"; exit 1; }
 mock() { MOCK=$1 LD_LIBRARY_PATH=$tmp "$lanewise" capture --output "$tmp/$1" --standins "$standins" "${@:2}" -- "$tmp/cubin"; }
 expect 0 mock none
@@ -83,7 +83,7 @@ expect 1 mock skip --skip 1
 
 # ---- the stand-in for CUDA: PTX, a table of pointers in memory, a variable
 "$cc" -w "$here/programs/tables.c" -ldl -o "$tmp/tables" || exit 1
-expect 0 "$lanewise" exec --arch sm_90 --standins "$standins" -- "$lanewise" capture --standins "$standins" --output "$tmp/t" \
+expect 0 timeout 60 "$lanewise" exec --arch sm_90 --standins "$standins" -- "$lanewise" capture --standins "$standins" --output "$tmp/t" \
     -- "$tmp/tables"
 says "sum 1076" out
 says "2 launches saved" err

@@ -16,6 +16,7 @@ static int (*cuMemcpyDtoH_v2)(void *, uint64_t, size_t);
 static int (*cuLibraryLoadData)(void **, const void *, int *, void **, unsigned, int *, void **, unsigned);
 static int (*cuLibraryGetKernel)(void **, void *, const char *);
 static int (*cuKernelGetFunction)(void **, void *);
+static int (*cuGetProcAddress_v2)(const char *, void **, int, uint64_t, int *);
 static int (*cuGraphLaunch)(void *, void *);
 static int (*cuLaunchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                              void *, void **, void **);
@@ -30,7 +31,10 @@ int main(void)
         return puts(dlerror()), 2;
     GET(cuMemAlloc_v2), GET(cuMemcpyHtoD_v2), GET(cuMemcpyDtoH_v2), GET(cuLibraryLoadData),
         GET(cuLibraryGetKernel);
-    GET(cuKernelGetFunction), GET(cuLaunchKernel), GET(cuGraphLaunch);
+    GET(cuKernelGetFunction), GET(cuGetProcAddress_v2), GET(cuGraphLaunch);
+    int status = 1;
+    if (cuGetProcAddress_v2("cuLaunchKernel", (void **)&cuLaunchKernel, 12000, 0, &status) || status)
+        return puts("no cuLaunchKernel"), 2;
     cubin[18] = MACHINE_CUDA;
     for (int i = 0; i < COUNT; i++)
         data[i] = (float)i, data[COUNT + i] = 100;

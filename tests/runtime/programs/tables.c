@@ -81,9 +81,11 @@ int main(void)
     TRY("cuMemAlloc", &table, (size_t)24);
     TRY("cuMemAlloc", &out, (size_t)4);
     TRY("cuMemcpyHtoD", table, data, sizeof(data));
-    for (int i = 0; i < 2; i++)
-        if (launch(function, out, table))
-            return 1;
+    if (launch(function, out, table))
+        return 1;
+    uint32_t n = 3, k = 1000;
+    void *params[] = { &out, &table, &n, &k }; /* the stand-in passes this on to cuLaunchKernel */
+    TRY("cuLaunchCooperativeKernel", function, 1u, 1u, 1u, 1u, 1u, 1u, 0u, NULL, params);
     TRY("cuCtxSynchronize", 0);
     TRY("cuMemcpyDtoH", &sum, out, sizeof(sum));
     printf("sum %u\n", sum);
