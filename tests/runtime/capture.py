@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Captured launches, read and written from the description in lanewise/capture.h alone.
 
-read FILE: prints what it holds, one line each. edit FILE OUT WHAT...: copies it, changed: 'after ADDRESS-INDEX BYTE VALUE'."""
+read FILE: prints what it holds, one line each. edit FILE OUT WHAT WORD...: copies it, changed as edit() says.
+make OUT CODE TARGET: writes one of vector_add."""
 import struct
 import sys
 
@@ -94,5 +95,18 @@ def edit(path, out, what, *words):
     open(out, "wb").write(write(found))
 
 
+def make(out, code, target):
+    """A launch of examples/kernels' vector_add (c, x, y, n) that nobody has run: c = x + y in whole numbers."""
+    n, at = 1000, 0x7F1234560000
+    x, y = [float(i % 100) for i in range(n)], [float(7 * i % 50) for i in range(n)]
+    bytes_of = [struct.pack(f"<{n}f", *v) for v in ([0.0] * n, x, y, [a + b for a, b in zip(x, y)])]
+    found = [(1, struct.pack("<13I", 4, 1, 1, 0, 0, 0, 256, 1, 1, 0, 0, 0, 0))]
+    found += [(kind + 2, text.encode()) for kind, text in enumerate(["vector_add", target, "HIP", "", "device none\n"])]
+    found += [(7, open(code, "rb").read()), (8, struct.pack("<QQQI", at, at + 0x10000, at + 0x20000, n))]
+    for i, after in ((0, 3), (1, 1), (2, 2)):
+        found.append((9, join("", at + 0x10000 * i, bytes_of[i], bytes_of[after])))
+    open(out, "wb").write(write(found))
+
+
 if __name__ == "__main__":
-    (show if sys.argv[1] == "read" else edit)(*sys.argv[2:])
+    {"read": show, "edit": edit, "make": make}[sys.argv[1]](*sys.argv[2:])

@@ -129,6 +129,13 @@ expect 0 "$lanewise" list "$two"
 says "gather" out
 says "sm_90" out
 
+# ---- a file that the description's writer made, with sums that it made too
+for arch in gfx942 gfx950; do
+    python3 "$here/capture.py" make "$tmp/v" "$LW_SOURCE_DIR/examples/objects/vector_add_$arch.co" $arch || wrong "make"
+    expect 0 "$lanewise" run --capture "$tmp/v" --check all
+    says "capture: all 12000 bytes that the launch could reach are as on the GPU" out
+done
+
 # ---- words
 expect 2 "$lanewise" run --capture "$two" --grid 1
 says "--grid: the capture says it" err
