@@ -144,8 +144,8 @@ static uint32_t divide(const cli_call *call, const char *what, int d, uint32_t w
     const uint64_t most = 4096;
     if (step && whole && whole % step == 0 && whole / step <= most)
         return (uint32_t)(whole / step);
-    *exit = cli_fail(call, CLI_NO, "the %s's %u along %c is not a whole number of subgroups' %llu", what,
-                     whole, "MNK"[d], (unsigned long long)step);
+    *exit = cli_fail(call, CLI_NO, "the %s's %u along %c is not a whole number of %s of %llu", what, whole,
+                     "MNK"[d], d < 2 ? "subgroups" : "instructions", (unsigned long long)step);
     return 0;
 }
 

@@ -25,8 +25,8 @@ $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#i
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check 'workgroup = [1'
 ! lanewise: schedule: --check: column 1: '#iree_gpu.lowering_config<' is expected here
 = 2
-$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check 'lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 64], subgroup_basis = [[2, 2, 1], [0, 1, 2]], workgroup = [64, 128, 0]}>' | head -1
-MFMA_F32_16x16x16_F16: 2 x 4 tiles for each of 2 x 2 subgroups, 4 along K
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check 'lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 64], subgroup_basis = [[2, 2, 1], [0, 1, 2]], workgroup = [64, 128, 0]}>' | sed -n 2p
+| MFMA_F32_16x16x16_F16: 2 x 4 tiles for each of 2 x 2 subgroups, 4 along K
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, reduction = [0, 0, 2], subgroup = [4, 4, 0], subgroup = [4, 4, 0], workgroup = [128, 128, 0]}>'
 ! lanewise: schedule: --check: column 129: this parameter is said twice
 = 2
