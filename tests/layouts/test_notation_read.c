@@ -85,8 +85,7 @@ static const struct {
       LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_A, 0, "i = threadIdx.x % 16; k = threadIdx.x / 16 * 4 + v;", LW_VERDICT_EQUAL,
       NULL },
-    { "gfx942", K16, LW_OPERAND_A, 0, "int row = threadIdx.x % 16, col = threadIdx.x / 16 * 4 + v;",
-      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "int row = tid % 16, col = tid / 16 * 4 + v;", LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_A, 0,
       "__device__ int row(int lane, int v) { const int r = lane & 15; return r; }\n"
       "int k(int lane, int v) { return 4 * (lane / 16) + v; }\n",
@@ -108,8 +107,6 @@ static const struct {
     { "sm_80", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", LW_OPERAND_B, 0,
       "t = lane % 4; row = v < 2 ? t * 2 + (v & 1) : t * 2 + (v & 1) + 8; col = lane >> 2", LW_VERDICT_EQUAL,
       NULL },
-    { "sm_80", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", LW_OPERAND_C, 0,
-      "row = v < 2 ? lane >> 2 : (lane >> 2) + 8; col = lane % 4 * 2 + (v & 1)", LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_B, 0, "S[(4,4,16):(16@laneid,1,1@laneid)]", LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_B, 0, "outer = {1, 1} thread = {4, 16} tstrides = {16, 1} element = {4, 1}",
       LW_VERDICT_EQUAL, NULL },
