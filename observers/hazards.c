@@ -136,47 +136,6 @@ static uint32_t moved_note(hazards *h, const lw_event *event)
 
 /* ---- Findings ---- */
 
-static void write_cure(char *cure, unsigned missing, uint64_t before)
-{
-    if (missing > 16)
-        snprintf(cure, LW_FINDING_CURE, "insert s_nop 15 and s_nop %u before +0x%llx", missing - 17,
-                 (unsigned long long)before);
-    else
-        snprintf(cure, LW_FINDING_CURE, "insert s_nop %u before +0x%llx", missing - 1,
-                 (unsigned long long)before);
-}
-
-static void write_what(char *what, const lw_event *event, const lw_hazard_need *need, unsigned states)
-{
-    char name[16] = "it";
-    lw_reg_file file;
-    unsigned number;
-    lw_hazard_register(need->reg, &file, &number);
-    if (need->reg != UINT16_MAX)
-        lw_event_register_name(event, file, number, name, sizeof(name));
-    if (need->reg == UINT16_MAX)
-        snprintf(what, LW_FINDING_WHAT, "it follows after %u wait state%s; it needs %u", states,
-                 states == 1 ? "" : "s", need->states);
-    else
-        snprintf(what, LW_FINDING_WHAT,
-                 "%s is %s %u wait state%s after the instruction that %s it; it needs %u", name,
-                 need->written ? "written" : "needed", states, states == 1 ? "" : "s",
-                 need->written ? "uses" : "writes", need->states);
-}
-
-static void write_vectors(char *what, const lw_event *event, uint16_t reg, unsigned vectors)
-{
-    char name[16] = "it";
-    lw_reg_file file;
-    unsigned number;
-    lw_hazard_register(reg, &file, &number);
-    if (reg != UINT16_MAX)
-        lw_event_register_name(event, file, number, name, sizeof(name));
-    snprintf(what, LW_FINDING_WHAT, "%s %s with %u vector instruction%s between", name,
-             reg == UINT16_MAX ? "follows" : "is read after it was written,", vectors,
-             vectors == 1 ? "" : "s");
-}
-
 static bool add_found(hazards *h, const lw_event *event, const own_note *earlier, const own_note *later,
                       const lw_hazard_need *need, lw_severity severity, unsigned states)
 {
@@ -194,8 +153,8 @@ static bool add_found(hazards *h, const lw_event *event, const own_note *earlier
     f->finding = (uint32_t)index;
     if (fresh) {
         lw_finding_record *r = &h->check.findings.records[index];
-        write_what(r->what, event, need, states);
-        write_cure(r->cure, need->states - states, later->at.code_offset);
+        lw_hazard_write_what(r->what, event, need, states);
+        lw_hazard_write_cure(r->cure, need->states - states, later->at.code_offset);
     }
     return true;
 }
@@ -249,7 +208,7 @@ static void add_lack(hazards *h, const recent *r, const own_note *later, lw_haza
         return;
     const found *f = item_of(&h->founds, h->founds.count - 1);
     lw_finding_record *record = &h->check.findings.records[f->finding];
-    write_vectors(record->what, event, lack.reg, r->states);
+    lw_hazard_write_vectors(record->what, event, lack.reg, r->states);
     snprintf(record->cure, LW_FINDING_CURE, "%s +0x%llx", lack.cure,
              (unsigned long long)later->at.code_offset);
 }

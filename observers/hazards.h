@@ -166,6 +166,11 @@ bool lw_hazard_tracks(lw_hazard_target target, bool wide);
 bool lw_hazard_scalars_on(lw_hazard_target target, lw_hazard_scalars *s, const lw_hazard_note *n,
                           uint32_t number, lw_hazard_slip *slip);
 
+/* The words of a finding: into LW_FINDING_CURE and LW_FINDING_WHAT characters. */
+void lw_hazard_write_cure(char *cure, unsigned missing, uint64_t before);
+void lw_hazard_write_what(char *what, const lw_event *event, const lw_hazard_need *need, unsigned states);
+void lw_hazard_write_vectors(char *what, const lw_event *event, uint16_t reg, unsigned vectors);
+
 /* The file and number of the register of an operand. */
 void lw_hazard_register(unsigned reg, lw_reg_file *file, unsigned *number);
 
