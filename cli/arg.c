@@ -37,21 +37,9 @@ static bool reject(const arg_reader *r, const char *format, ...)
 
 bool arg_memory_limit(const cli_call *call, uint64_t *bytes)
 {
-    static const char units[] = "KMGT";
     const char *text = cli_value(call, "memory-limit");
-    char digits[32];
-    uint64_t value;
     *bytes = lw_memory_limit_default();
-    if (!text)
-        return true;
-    const size_t length = strlen(text);
-    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
-    const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    snprintf(digits, sizeof(digits), "%.*s", (int)(length < 31 ? length - (unit != NULL) : 31), text);
-    if (!parse_u64(digits, &value) || value == 0 || value > UINT64_MAX >> shift)
-        return false;
-    *bytes = value << shift;
-    return true;
+    return !text || parse_size(text, bytes);
 }
 
 int arg_check_limit(const cli_call *call)

@@ -240,6 +240,11 @@ int list_file(const cli_call *call, const char *path, lw_arch arch)
     int exit = file_read(call, path, &bytes, &size);
     if (exit != CLI_FINE)
         return exit;
+    if (list_is_capture(bytes, size)) {
+        exit = list_capture(call, path, bytes, size);
+        free(bytes);
+        return exit;
+    }
     arg_memory_limit(call, &limit);
     const lw_status status = lw_members_read_within(bytes, size, limit, &members, &error);
     if (status != LW_OK) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/parse.h"
@@ -100,4 +101,19 @@ bool parse_hex_bytes(const char *text, uint8_t *bytes, size_t room, size_t *size
     }
     *size = n;
     return n > 0;
+}
+
+bool parse_size(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    char digits[32];
+    uint64_t value;
+    const size_t length = strlen(text);
+    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
+    const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    snprintf(digits, sizeof(digits), "%.*s", (int)(length < 31 ? length - (unit != NULL) : 31), text);
+    if (!parse_u64(digits, &value) || value == 0 || value > UINT64_MAX >> shift)
+        return false;
+    *bytes = value << shift;
+    return true;
 }

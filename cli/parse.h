@@ -25,4 +25,7 @@ bool parse_dims(const char *text, uint32_t dims[3]);
 /* Pairs of hexadecimal digits, first byte first, blanks and underscores between pairs allowed. */
 bool parse_hex_bytes(const char *text, uint8_t *bytes, size_t room, size_t *size);
 
+/* "1000000", "512M", "8G": a number of bytes above 0; K, M, G, T are powers of 1024. */
+bool parse_size(const char *text, uint64_t *bytes);
+
 #endif

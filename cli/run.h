@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <lanewise/capture.h>
 #include <lanewise/check.h>
 #include <lanewise/coverage.h>
 #include <lanewise/launch.h>
+#include <lanewise/module.h>
 #include <lanewise/observe.h>
 #include <lanewise/origin.h>
 
@@ -54,6 +56,12 @@ typedef struct run_job {
     uint8_t *block;
     size_t block_size;
     lw_arg_info *block_infos; /* what ARGs given with kernarg:FILE replace in it */
+
+    const char *capture_path; /* --capture; NULL: none */
+    uint8_t *capture_bytes;
+    size_t capture_size;
+    lw_capture *capture;
+    lw_module *module; /* of the capture's program */
 
     run_expect *expects;
     size_t expect_count;

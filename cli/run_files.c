@@ -24,11 +24,13 @@ typedef struct used_files {
 
 static void collect(const run_job *job, used_files *f)
 {
-    const size_t room = job->arg_count + job->expect_count + 3;
+    const size_t room = job->arg_count + job->expect_count + 4;
     const char *trace = cli_value(job->call, "trace");
     f->read = cli_alloc(room * sizeof(*f->read));
     f->written = cli_alloc(room * sizeof(*f->written));
     f->read[f->reads++] = (used_file){ job->path, "the run", NO_ARG };
+    if (job->capture_path && job->call->operand_count)
+        f->read[f->reads++] = (used_file){ job->capture_path, "--capture", NO_ARG };
     if (job->block_path)
         f->read[f->reads++] = (used_file){ job->block_path, "kernarg:", NO_ARG };
     for (size_t i = 0; i < job->arg_count; i++) {

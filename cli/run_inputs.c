@@ -27,8 +27,10 @@ int run_hash_inputs(run_job *job)
 {
     if (!cli_has(job->call, "json"))
         return CLI_FINE;
-    job->inputs = cli_alloc((job->arg_count + job->expect_count + 2) * sizeof(*job->inputs));
+    job->inputs = cli_alloc((job->arg_count + job->expect_count + 3) * sizeof(*job->inputs));
     int exit = hash(job, job->path);
+    if (exit == CLI_FINE && job->capture_path && job->call->operand_count)
+        exit = hash(job, job->capture_path);
     if (exit == CLI_FINE && job->block_path)
         exit = hash(job, job->block_path);
     for (size_t i = 0; i < job->arg_count && exit == CLI_FINE; i++)

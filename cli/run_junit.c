@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/junit.h"
-#include "cli/run.h"
+#include "cli/run_capture.h"
 
 static junit_case expect_case(const run_job *job, const run_expect *e)
 {
@@ -23,7 +23,7 @@ int run_write_junit(const run_job *job, const char *fault, bool meets)
 {
     if (!cli_has(job->call, "junit"))
         return CLI_FINE;
-    junit_case *cases = cli_alloc((job->expect_count + 2) * sizeof(*cases));
+    junit_case *cases = cli_alloc((job->expect_count + 3) * sizeof(*cases));
     size_t count = 1;
     cases[0] = (junit_case){ .name = job->kernel->name, .outcome = fault ? JUNIT_ERROR : JUNIT_PASSED };
     if (fault) {
@@ -33,6 +33,7 @@ int run_write_junit(const run_job *job, const char *fault, bool meets)
         cases[1].outcome = run_check_failed(job) || !meets ? JUNIT_FAILED : JUNIT_PASSED;
         count++;
     }
+    count += run_capture_case(job, !fault, &cases[count]);
     for (size_t i = 0; i < job->expect_count; i++) {
         cases[count] = fault ? (junit_case){ job->expects[i].path, JUNIT_ERROR, "the launch did not end" }
                              : expect_case(job, &job->expects[i]);

@@ -74,6 +74,8 @@ static int read_size(const run_job *job, const char *option, uint32_t dims[3])
 static int read_sizes(run_job *job)
 {
     lw_launch_options *o = &job->options;
+    if (job->capture)
+        return CLI_FINE;
     const bool grid = cli_has(job->call, "grid"), items = cli_has(job->call, "items");
     if (grid == items)
         return cli_fail(

@@ -6,6 +6,7 @@
 
 #include "cli/output.h"
 #include "cli/run.h"
+#include "cli/run_capture.h"
 #include "cli/run_layouts.h"
 #include "cli/run_text.h"
 
@@ -129,7 +130,9 @@ static int report_stop(const run_job *job, lw_status status, const lw_error *err
         json_int(json, "status", exit);
         json_close(json, '}');
     }
-    cli_say(job->call, "%s; no array was written", text);
+    if (job->capture && job->capture->outcome[0])
+        cli_say(job->call, "on the GPU: %s", job->capture->outcome);
+    cli_say(job->call, job->capture ? "%s" : "%s; no array was written", text);
     return exit;
 }
 
@@ -161,6 +164,8 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
     report_not_written(job, json);
     report_written(job, json);
     exit = report_expects(job, json);
+    const int captured = run_capture_report(job, json);
+    exit = exit == CLI_FINE ? captured : exit;
     if (exit == CLI_FINE && (run_check_failed(job) || !meets))
         exit = CLI_NO;
     const int wrote = run_write_junit(job, NULL, meets);

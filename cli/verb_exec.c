@@ -1,130 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /* lanewise exec: runs an unmodified HIP program on a stand-in for the runtime. */
-#define _XOPEN_SOURCE 700 /* realpath, mkstemp */
+#define _XOPEN_SOURCE 700 /* mkstemp, setenv */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <lanewise/arch.h>
 #include <lanewise/check.h>
 
 #include "cli/arg.h"
+#include "cli/child.h"
 #include "cli/exec_report.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/target.h"
 
-enum { BY_SIGNAL = 128, MOST_DEVICES = 64 };
+enum { MOST_DEVICES = 64 };
 
-static bool has_standin(const char *folder, const char *library)
-{
-    char path[PATH_MAX];
-    const int length = snprintf(path, sizeof(path), "%s/%s", folder, library);
-    return length > 0 && (size_t)length < sizeof(path) && access(path, R_OK) == 0;
-}
+/* What the program finds in its environment. */
+typedef struct setting {
+    const cli_call *call;
+    const char *arch, *folder, *report;
+} setting;
 
-/* Next to this program: where it is installed, or where it was built. */
-static bool find_standins(const cli_call *call, const char *library, char folder[PATH_MAX])
+static void set_environment(const void *context)
 {
-    static const char *const places[] = { LW_STANDINS, "../runtime/standins" };
-    char self[PATH_MAX], path[2 * PATH_MAX];
-    const char *given = cli_value(call, "standins");
-    if (given)
-        return realpath(given, folder) && has_standin(folder, library);
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    if (length <= 0)
-        return false;
-    self[length] = '\0';
-    *strrchr(self, '/') = '\0';
-    for (size_t i = 0; i < CLI_COUNT(places); i++) {
-        snprintf(path, sizeof(path), "%s/%s", self, places[i]);
-        if (realpath(path, folder) && has_standin(folder, library))
-            return true;
-    }
-    return false;
-}
-
-/* `folder` at the front of a list of folders that the environment may already contain. */
-static void put_first(const char *name, const char *folder)
-{
-    const char *old = getenv(name);
-    const size_t size = strlen(folder) + (old ? strlen(old) : 0) + 2;
-    char *value = cli_alloc(size);
-    snprintf(value, size, "%s%s%s", folder, old && *old ? ":" : "", old ? old : "");
-    setenv(name, value, 1);
-    free(value);
-}
-
-static void set_environment(const cli_call *call, const char *arch, const char *folder, const char *report)
-{
+    const setting *s = context;
+    const cli_call *call = s->call;
     char library[PATH_MAX + 32];
-    put_first("LD_LIBRARY_PATH", folder);
-    setenv("IREE_HIP_DYLIB_PATH", folder, 1);
-    snprintf(library, sizeof(library), "%s/libamdhip64.so", folder);
+    child_put_first("LD_LIBRARY_PATH", s->folder);
+    setenv("IREE_HIP_DYLIB_PATH", s->folder, 1);
+    snprintf(library, sizeof(library), "%s/libamdhip64.so", s->folder);
     setenv("TRITON_LIBHIP_PATH", library, 1);
-    setenv("TRITON_LIBCUDA_PATH", folder, 1);
-    setenv("LANEWISE_ARCH", arch, 1);
+    setenv("TRITON_LIBCUDA_PATH", s->folder, 1);
+    setenv("LANEWISE_ARCH", s->arch, 1);
     setenv("LANEWISE_DEVICES", cli_has(call, "devices") ? cli_value(call, "devices") : "1", 1);
     setenv("LANEWISE_CHECK", cli_has(call, "check") ? cli_value(call, "check") : "", 1);
-    setenv("LANEWISE_REPORT", report, 1);
-}
-
-/* In the child process. Errors are reported through the pipe, which a successful exec closes. */
-static void start(const cli_call *call, const char *arch, const char *folder, const char *report, int tell)
-{
-    char **words = cli_alloc((call->operand_count + 1) * sizeof(*words));
-    for (size_t i = 0; i < call->operand_count; i++)
-        words[i] = cli_copy(call->operands[i], strlen(call->operands[i]));
-    words[call->operand_count] = NULL;
-    set_environment(call, arch, folder, report);
-    execvp(words[0], words);
-    const int error = errno;
-    _exit(write(tell, &error, sizeof(error)) == sizeof(error) ? CLI_USAGE : CLI_FAULT);
-}
-
-/* Waits for the program; returns its own exit status, or a signal's number plus 128. -1 if that failed, with
- * errno. */
-static int wait_for(pid_t child, int told)
-{
-    int status = 0, error = 0;
-    /* an interrupt from the terminal is for the program; this process waits and reports */
-    void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
-    const bool failed = read(told, &error, sizeof(error)) == sizeof(error);
-    pid_t ended;
-    do
-        ended = waitpid(child, &status, 0);
-    while (ended < 0 && errno == EINTR);
-    signal(SIGINT, interrupt);
-    signal(SIGQUIT, quit);
-    if (failed || ended != child) {
-        errno = failed ? error : errno;
-        return -1;
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : BY_SIGNAL + WTERMSIG(status);
-}
-
-static int run(const cli_call *call, const char *arch, const char *folder, const char *report)
-{
-    int ends[2];
-    fflush(stdout);
-    if (pipe(ends) != 0)
-        return -1;
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        start(call, arch, folder, report, ends[1]);
-    }
-    close(ends[1]);
-    const int status = child < 0 ? -1 : wait_for(child, ends[0]);
-    close(ends[0]);
-    return status;
+    setenv("LANEWISE_REPORT", s->report, 1);
 }
 
 /* A stand-in for HIP has AMD's devices; names of checks are looked up before anything starts. */
@@ -194,7 +108,7 @@ static int run_exec(const cli_call *call)
         return exit;
     const char *name = lw_arch_get(arch)->name;
     const char *library = strcmp(lw_arch_get(arch)->vendor, "AMD") == 0 ? "libamdhip64.so" : "libcuda.so.1";
-    if (!find_standins(call, library, folder))
+    if (!child_find_library(call, library, folder))
         return cli_fail(call, CLI_USAGE, "there is no %s %s; --standins names the folder that has it",
                         library,
                         cli_has(call, "standins") ? cli_value(call, "standins") : "beside this program");
@@ -203,7 +117,8 @@ static int run_exec(const cli_call *call)
     FILE *file = report < 0 ? NULL : fdopen(report, "r");
     if (!file)
         return cli_fail(call, CLI_FAULT, "cannot make a file for the report: %s", strerror(errno));
-    const int status = run(call, name, folder, path);
+    const setting chosen = { call, name, folder, path };
+    const int status = child_run(call, set_environment, &chosen);
     unlink(path);
     const int answer =
         status < 0 ? cli_fail(call, CLI_USAGE, "cannot start %s: %s", call->operands[0], strerror(errno))

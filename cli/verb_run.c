@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/run.h"
+#include "cli/run_capture.h"
 #include "cli/run_layouts.h"
 #include "cli/target.h"
 
@@ -66,6 +67,7 @@ void run_free(run_job *job)
     for (size_t i = 0; i < job->expect_count; i++)
         lw_npy_free(&job->expects[i].array);
     readings_free(&job->readings);
+    run_capture_free(job);
     lw_memory_free(job->memory);
     lw_program_free(job->program);
     free(job->path);
@@ -82,14 +84,19 @@ void run_free(run_job *job)
 
 static int run_launch(const cli_call *call)
 {
+    int (*const captured[])(run_job * job) = {
+        run_capture_read,  run_read_options,   run_check_files, run_hash_inputs,
+        run_capture_place, run_open_observers, launch,
+    };
     int (*const steps[])(run_job * job) = {
         run_read_program, run_read_options, run_read_args,      run_read_expects,   run_check_files,
         run_hash_inputs,  run_make_memory,  run_open_observers, run_follow_layouts, launch,
     };
     run_job job = { .call = call, .options = lw_launch_options_default() };
+    const bool again = cli_has(call, "capture");
     int exit = CLI_FINE;
-    for (size_t i = 0; i < CLI_COUNT(steps) && exit == CLI_FINE; i++)
-        exit = steps[i](&job);
+    for (size_t i = 0; i < (again ? CLI_COUNT(captured) : CLI_COUNT(steps)) && exit == CLI_FINE; i++)
+        exit = again ? captured[i](&job) : steps[i](&job);
     run_free(&job);
     return exit;
 }
@@ -183,6 +190,11 @@ static const cli_option options[] = {
       .help = "runs several launches, one per line of FILE, in order. A line has the same words as a command "
               "line\n(quotes keep blanks, # begins a comment); options of the command line apply to every "
               "launch;\nthe exit status is the worst one" },
+    { .name = "capture",
+      .value = "FILE",
+      .help =
+          "run again a launch that 'lanewise capture' recorded, with its memory and arguments, and compare\n"
+          "what memory holds afterwards; a kernel FILE given as well replaces the recorded code" },
     { .name = "arch", .value = "ARCH", .help = "which code object of a file that contains several" },
 };
 
@@ -205,6 +217,8 @@ static const cli_example examples[] = {
           "lanewise run vector_add_gfx950.co --grid 4 --block 256 'zero:-=f32[1000]' x.npy y.npy i32:1000 "
           "--check uninit,banks --evidence",
       .says = "is anything read that was never written? how well is each rule supported?" },
+    { .command = "lanewise run --capture 000001-vector_add.lwcap --check races",
+      .says = "a launch that was recorded on a GPU: the same bytes here? any races?" },
 };
 
 const cli_verb cli_verb_run = {

@@ -147,27 +147,29 @@ void lw_memory_unmap(lw_memory *memory, uint64_t base)
     }
 }
 
-lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size, lw_access access,
-                             uint64_t *address, lw_error *error)
+/* Whether `size` more bytes may be held under that name. */
+static lw_status check_room(const lw_memory *memory, const char *name, uint64_t size, lw_error *error)
 {
-    if (!memory || !address)
-        return lw_fail(error, LW_E_ARGUMENT, "allocating device memory needs a memory and an address");
     if (size > MAX_TOTAL || memory->next - LW_ADDRESS_FIRST > MAX_TOTAL - size)
         return lw_fail(error, LW_E_ARGUMENT, "allocation \"%s\" of %llu bytes exceeds the 2^40 bytes of all",
                        name ? name : "", (unsigned long long)size);
-
     if (size > lw_memory_room(memory))
         return lw_fail(error, LW_E_NO_MEMORY,
                        "allocation \"%s\" of %llu bytes: the memory limit of %llu bytes leaves %llu",
                        name ? name : "", (unsigned long long)size, (unsigned long long)memory->limit,
                        (unsigned long long)lw_memory_room(memory));
+    return LW_OK;
+}
 
+static lw_status place(lw_memory *memory, const char *name, uint64_t base, uint64_t size, lw_access access,
+                       lw_error *error)
+{
     const size_t bytes = (size_t)size; /* only 32 bits on some hosts */
     uint8_t *host = bytes == size ? calloc(1, bytes ? bytes : 1) : NULL;
     if (!host)
         return lw_fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
                        name ? name : "", (unsigned long long)size);
-    const lw_region region = { .base = memory->next,
+    const lw_region region = { .base = base,
                                .size = size,
                                .host = host,
                                .name = (char *)(uintptr_t)name,
@@ -176,12 +178,56 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
     const lw_status status = lw_memory_map(memory, &region);
     if (status != LW_OK) {
         free(host);
-        return lw_fail(error, status, "allocation \"%s\" cannot be placed", name ? name : "");
+        return lw_fail(error, status, "allocation \"%s\" cannot be placed at 0x%llx", name ? name : "",
+                       (unsigned long long)base);
     }
-    *address = region.base;
-    memory->next += (size + GUARD + GUARD - 1) / GUARD * GUARD;
     memory->used += size;
     return LW_OK;
+}
+
+/* The first multiple of 64 KiB from memory->next on that leaves as much unmapped on both sides. */
+static uint64_t next_address(const lw_memory *memory, uint64_t size)
+{
+    uint64_t base = memory->next;
+    for (size_t at = find_region(memory, base - GUARD); at < memory->count; at++) {
+        const lw_region *r = &memory->regions[at];
+        if (r->base >= base + size + GUARD)
+            break;
+        if (r->base + r->size + GUARD > base)
+            base = (r->base + r->size + 2 * GUARD - 1) / GUARD * GUARD;
+    }
+    return base;
+}
+
+lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size, lw_access access,
+                             uint64_t *address, lw_error *error)
+{
+    if (!memory || !address)
+        return lw_fail(error, LW_E_ARGUMENT, "allocating device memory needs a memory and an address");
+    lw_status status = check_room(memory, name, size, error);
+    if (status != LW_OK)
+        return status;
+    const uint64_t base = next_address(memory, size);
+    status = place(memory, name, base, size, access, error);
+    if (status != LW_OK)
+        return status;
+    *address = base;
+    memory->next = base + (size + GUARD + GUARD - 1) / GUARD * GUARD;
+    return LW_OK;
+}
+
+lw_status lw_memory_allocate_at(lw_memory *memory, const char *name, uint64_t address, uint64_t size,
+                                lw_access access, lw_error *error)
+{
+    if (!memory)
+        return lw_fail(error, LW_E_ARGUMENT, "allocating device memory needs a memory");
+    if (address < LW_ADDRESS_FIRST || address > LW_ADDRESS_END || size > LW_ADDRESS_END - address)
+        return lw_fail(error, LW_E_ARGUMENT,
+                       "allocation \"%s\": 0x%llx and %llu bytes are not between 0x%llx and 0x%llx",
+                       name ? name : "", (unsigned long long)address, (unsigned long long)size,
+                       (unsigned long long)LW_ADDRESS_FIRST, (unsigned long long)LW_ADDRESS_END);
+    const lw_status status = check_room(memory, name, size, error);
+    return status == LW_OK ? place(memory, name, address, size, access, error) : status;
 }
 
 lw_status lw_memory_release(lw_memory *memory, uint64_t address, lw_error *error)

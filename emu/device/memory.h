@@ -13,6 +13,7 @@
 #define LW_ADDRESS_KERNARG UINT64_C(0x700000000)
 #define LW_ADDRESS_PACKET UINT64_C(0x701000000)
 #define LW_ADDRESS_FIRST UINT64_C(0x1000000000)
+#define LW_ADDRESS_END (UINT64_C(1) << 47) /* of lw_memory_allocate_at: below the windows */
 /* Windows of the generic address space (Linux KFD's choice for gfx9). */
 #define LW_APERTURE_LDS UINT64_C(0x1000000000000)
 #define LW_APERTURE_PRIVATE UINT64_C(0x2000000000000)

@@ -56,6 +56,7 @@
 #include <lanewise/module.h>
 #include <lanewise/move.h>
 #include <lanewise/notation.h>
+#include <lanewise/capture.h>
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
 #include <lanewise/origin.h>

@@ -71,6 +71,16 @@ LW_API size_t lw_members_count(const lw_members *members);
 LW_API const lw_member *lw_members_at(const lw_members *members, size_t index);
 LW_API void lw_members_free(lw_members *members);
 
+/*
+ * Which code object a device's runtime would take: the first that is for the device's processor, or generic
+ * code that covers it, and that asks for none of sramecc and xnack otherwise than the device has them.
+ * `device` is a target as runtimes report it: "gfx942:sramecc+:xnack-", "gfx1201", or for PTX "sm_90". A
+ * feature that `device` does not state is not compared. LW_E_ARCH: there is none, with a sentence that names
+ * the first; LW_E_NOT_FOUND: no such processor; LW_E_ARGUMENT for NULL.
+ */
+LW_API lw_status lw_members_choose(const lw_members *members, const char *device, size_t *index,
+                                   lw_error *error);
+
 /* ---- Kernels and their arguments ---- */
 
 /* What one kernel argument is, from the code object's metadata. */
@@ -224,6 +234,18 @@ LW_API const lw_section *lw_program_section_at(const lw_program *program, size_t
 /* Named symbols inside the image, each once, sorted by address, then name. */
 LW_API size_t lw_program_symbol_count(const lw_program *program);
 LW_API const lw_symbol *lw_program_symbol_at(const lw_program *program, size_t index);
+
+/* A variable of the program, which lw_module_symbol (lanewise/module.h) finds. */
+typedef struct lw_variable {
+    const char *name; /* lives as long as the program */
+    uint64_t size;    /* bytes */
+} lw_variable;
+
+/*
+ * The next variable: those of a code object's symbols, without kernel descriptors; PTX: those of the global
+ * and constant state space outside functions. Start with *at = 0. False after the last one, and for NULL.
+ */
+LW_API bool lw_program_next_variable(const lw_program *program, size_t *at, lw_variable *variable);
 
 /* One instruction of a program that is text. */
 typedef struct lw_program_text {

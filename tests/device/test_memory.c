@@ -27,6 +27,38 @@ START_TEST(addresses_are_fixed)
 }
 END_TEST
 
+START_TEST(addresses_that_the_caller_chooses)
+{
+    lw_memory *m;
+    uint64_t a, b;
+    lw_error error = { "" };
+    const uint64_t far = UINT64_C(0x7f0000000000), end = UINT64_C(1) << 47;
+    lw_memory_create(&m);
+    ck_assert_int_eq(lw_memory_allocate_at(m, "far", far, 4096, LW_ACCESS_READ_WRITE, NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_write(m, far + 4095, "x", 1), LW_OK);
+    ck_assert_int_eq(lw_memory_write(m, far + 4096, "x", 1), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_allocate_at(m, "on it", far + 4095, 2, LW_ACCESS_READ, &error), LW_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "\"on it\" cannot be placed at 0x7f0000000fff"));
+    ck_assert_int_eq(lw_memory_allocate_at(m, "after", far + 4096, 1, LW_ACCESS_READ, NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate_at(m, "last", end - 16, 16, LW_ACCESS_READ, NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate_at(m, "past", end - 15, 16, LW_ACCESS_READ, &error), LW_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "not between 0x1000000000 and 0x800000000000"));
+    ck_assert_int_eq(lw_memory_allocate_at(m, "low", 0xfffffffff, 16, LW_ACCESS_READ, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_allocate_at(NULL, "", far, 1, LW_ACCESS_READ, NULL), LW_E_ARGUMENT);
+    /* the library's own choice keeps 64 KiB away on both sides */
+    ck_assert_int_eq(lw_memory_allocate_at(m, "near", 0x1000000010, 16, LW_ACCESS_READ, NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate_at(m, "next", 0x1000048000, 16, LW_ACCESS_READ, NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(m, "a", 16, LW_ACCESS_READ, &a, NULL), LW_OK);
+    ck_assert_uint_eq(a, 0x1000020000);
+    ck_assert_int_eq(lw_memory_allocate(m, "b", 16, LW_ACCESS_READ, &b, NULL), LW_OK);
+    ck_assert_uint_eq(b, 0x1000060000);
+    ck_assert_int_eq(lw_memory_release(m, far, NULL), LW_OK);
+    lw_memory_set_limit(m, 4096);
+    ck_assert_int_eq(lw_memory_allocate_at(m, "much", far, 4096, LW_ACCESS_READ, NULL), LW_E_NO_MEMORY);
+    lw_memory_free(m);
+}
+END_TEST
+
 START_TEST(bounds)
 {
     lw_memory *m;
@@ -189,6 +221,7 @@ int main(void)
     Suite *suite = suite_create("device_memory");
     TCase *tc = tcase_create("memory");
     tcase_add_test(tc, addresses_are_fixed);
+    tcase_add_test(tc, addresses_that_the_caller_chooses);
     tcase_add_test(tc, bounds);
     tcase_add_test(tc, registered_host_memory);
     tcase_add_test(tc, too_much);

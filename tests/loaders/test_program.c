@@ -132,6 +132,41 @@ START_TEST(default_options_and_files)
 }
 END_TEST
 
+/* Which member a device takes: the features that both state must agree. */
+START_TEST(a_device_chooses)
+{
+    static const struct {
+        const char *file, *device;
+        lw_status status;
+        size_t index;
+    } cases[] = {
+        { "bundle.hipfb", "gfx942:sramecc+:xnack-", LW_OK, 0 },
+        { "bundle.hipfb", "gfx942", LW_OK, 0 },
+        { "bundle.hipfb", "gfx942:sramecc+:xnack+", LW_E_ARCH, 0 },
+        { "bundle.hipfb", "gfx942:sramecc-:xnack-", LW_E_ARCH, 0 },
+        { "bundle.hipfb", "gfx950:sramecc+:xnack+", LW_OK, 1 },
+        { "bundle.hipfb", "gfx94", LW_E_NOT_FOUND, 0 },
+        { "bundle.hipfb", "gfx90a", LW_E_ARCH, 0 },
+        { "bundle.hipfb", "sm_90", LW_E_ARCH, 0 },
+        { "generic.co", "gfx942:sramecc+:xnack-", LW_OK, 0 },
+        { "generic.co", "gfx90a", LW_E_ARCH, 0 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const fixture f = read_fixture(cases[i].file);
+        lw_members *members;
+        lw_error error = { "" };
+        size_t index = 99;
+        ck_assert_int_eq(lw_members_read(f.data, f.size, &members, NULL), LW_OK);
+        ck_assert_msg(lw_members_choose(members, cases[i].device, &index, &error) == cases[i].status,
+                      "%s: %s", cases[i].device, error.text);
+        ck_assert_uint_eq(index, cases[i].status == LW_OK ? cases[i].index : 99);
+        lw_members_free(members);
+        free(f.data);
+    }
+    ck_assert_int_eq(lw_members_choose(NULL, "gfx942", NULL, NULL), LW_E_ARGUMENT);
+}
+END_TEST
+
 START_TEST(members_are_listed_in_file_order)
 {
     static const struct {
@@ -437,6 +472,7 @@ int main(void)
     tcase_add_loop_test(tc, loads_what_was_asked_for, 0, sizeof(choices) / sizeof(choices[0]));
     tcase_add_test(tc, default_options_and_files);
     tcase_add_test(tc, members_are_listed_in_file_order);
+    tcase_add_test(tc, a_device_chooses);
     tcase_add_test(tc, hand_written_kernel_is_read_as_written);
     tcase_add_test(tc, padding_past_the_segment);
     tcase_add_test(tc, compiled_kernel_has_its_facts);

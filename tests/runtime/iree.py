@@ -47,6 +47,18 @@ def run(driver, target, device):
     return np.load("d.npy"), got.stderr, got.returncode
 
 
+def repeat(driver, target, device):
+    """The launch captured, and run again from its file: what the replay says."""
+    shutil.rmtree("captured", ignore_errors=True)
+    module = f"{target}.vmfb"
+    subprocess.run([lanewise, "exec", "--arch", device, "--", lanewise, "capture", "--output", "captured", "--", runner,
+                    f"--device={driver}", f"--module={module}", "--function=main", "--input=@a.npy", "--input=@b.npy",
+                    "--output=@d.npy"], capture_output=True, check=True)
+    (file,) = os.listdir("captured")
+    got = subprocess.run([lanewise, "run", "--capture", f"captured/{file}", "--check", "races"], capture_output=True, text=True)
+    return got.stdout + got.stderr, got.returncode
+
+
 bad = 0
 with tempfile.TemporaryDirectory() as place:
     os.chdir(place)
@@ -65,5 +77,11 @@ with tempfile.TemporaryDirectory() as place:
         good = np.array_equal(got, want) if target != "gfx1100" else 0 < np.abs(got - want).max() < 256 * 2.0**-12
         if not good or status or "1 launch of 1 kernel" not in report:
             print(f"wrong: {target} on {device}: status {status}, {np.count_nonzero(got != want)} elements differ\n{report}")
+            bad = 1
+        if not os.path.exists(os.path.join(os.path.dirname(lanewise), "../runtime/standins/liblanewise-capture.so")):
+            continue
+        said, status = repeat(driver, target, device)
+        if status or "bytes that the launch could reach are as on the GPU" not in said:
+            print(f"wrong: the captured launch of {target} on {device}: status {status}\n{said}")
             bad = 1
 sys.exit(bad)
