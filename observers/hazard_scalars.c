@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scalar registers that vector instructions have read and that are then written: on RDNA a later read may
- * find the old value, however far away it is. What matters is the whole past of a wave.
- *
- * gfx11, waves of 64: registers read as lane masks, then read by scalar or vector instructions. gfx12: pairs
- * of registers read by any vector instruction; then a scalar result must not be read by either, and a vector
- * instruction's not by vector instructions. Sources: LLVM 22 (GCNHazardRecognizer, AMDGPUWaitSGPRHazards).
+ * gfx12: scalar registers whose pair a vector instruction has read and that are then written. A later read
+ * may find the old value, however far away it is, so what matters is the whole past of a wave: a scalar
+ * instruction's result must not be read by either kind, a vector instruction's not by vector instructions.
+ * Source: LLVM 22 (AMDGPUWaitSGPRHazards).
  */
 #include <string.h>
 
@@ -21,13 +19,6 @@ enum {
     VA_SDST = 7 << 9,
 };
 
-static const lw_hazard_lack mask = {
-    .rule = "mask-overwritten",
-    .why =
-        "a scalar register that a vector instruction read as a lane mask was written, and is read without a "
-        "wait since; waves of 64 lanes (LLVM; gfx11)",
-    .severity = LW_SEVERITY_STRICT, /* kernels that clang compiles break it */
-};
 static const lw_hazard_lack sgpr = {
     .rule = "sgpr-overwritten",
     .why =
@@ -36,9 +27,9 @@ static const lw_hazard_lack sgpr = {
     .severity = LW_SEVERITY_WARNING,
 };
 
-bool lw_hazard_tracks(lw_hazard_target target, bool wide)
+bool lw_hazard_tracks(lw_hazard_target target)
 {
-    return target == LW_HZ_GFX12 || (target >= LW_HZ_GFX11 && wide);
+    return target == LW_HZ_GFX12;
 }
 
 /* Registers of the operand, of `from` and after: the number here; SGPRS + 2: not one that is tracked. */
@@ -74,7 +65,7 @@ static void wait(lw_hazard_scalars *s, int32_t fields)
         forget(s, LW_HZ_BY_VECTOR, false, true);
 }
 
-/* gfx12: what ends the danger. */
+/* What ends the danger. */
 static bool ended(lw_hazard_scalars *s, const lw_hazard_note *n)
 {
     const unsigned enough = n->wide ? 8 : 4;
@@ -88,17 +79,15 @@ static bool ended(lw_hazard_scalars *s, const lw_hazard_note *n)
     return true;
 }
 
-static bool is_hazard(const lw_hazard_scalars *s, lw_hazard_target target, const lw_hazard_note *n,
-                      unsigned r)
+static bool is_hazard(const lw_hazard_scalars *s, const lw_hazard_note *n, unsigned r)
 {
-    return s->by[r] == LW_HZ_BY_SCALAR ||
-           (s->by[r] == LW_HZ_BY_VECTOR && (target != LW_HZ_GFX12 || n->kinds & VECTORS));
+    return s->by[r] == LW_HZ_BY_SCALAR || (s->by[r] == LW_HZ_BY_VECTOR && n->kinds & VECTORS);
 }
 
-static void tell(const lw_hazard_scalars *s, lw_hazard_target target, const lw_hazard_operand *o, unsigned r,
-                 unsigned base, lw_hazard_slip *slip)
+static void tell(const lw_hazard_scalars *s, const lw_hazard_operand *o, unsigned r, unsigned base,
+                 lw_hazard_slip *slip)
 {
-    slip->lack = target == LW_HZ_GFX12 ? sgpr : mask;
+    slip->lack = sgpr;
     slip->lack.reg = (uint16_t)(o->first + r - base);
     slip->lack.cure = s->by[r] == LW_HZ_BY_SCALAR ? "depctr_sa_sdst(0)"
                       : r >= VCC_LO               ? "depctr_va_vcc(0)"
@@ -106,27 +95,22 @@ static void tell(const lw_hazard_scalars *s, lw_hazard_target target, const lw_h
     slip->writer = s->writer[r];
 }
 
-/* A read of gfx12 is recorded for its pair, one of gfx11 only if it is a lane mask. */
-static void see(lw_hazard_scalars *s, lw_hazard_target target, const lw_hazard_operand *o, unsigned base)
+/* A read is recorded for its pair. */
+static void see(lw_hazard_scalars *s, const lw_hazard_operand *o, unsigned base)
 {
-    if (target != LW_HZ_GFX12 && !(o->use & (LW_HZ_MASK | LW_HZ_IMPLIED)))
-        return;
-    for (unsigned r = base; r < base + o->count && r < SGPRS + 2; r++) {
-        s->seen[r] = true;
-        if (target == LW_HZ_GFX12)
-            s->seen[r ^ 1] = true;
-    }
+    for (unsigned r = base; r < base + o->count && r < SGPRS + 2; r++)
+        s->seen[r] = s->seen[r ^ 1] = true;
 }
 
-static void read_one(lw_hazard_scalars *s, lw_hazard_target target, const lw_hazard_note *n,
-                     const lw_hazard_operand *o, lw_hazard_slip *slip)
+static void read_one(lw_hazard_scalars *s, const lw_hazard_note *n, const lw_hazard_operand *o,
+                     lw_hazard_slip *slip)
 {
     const unsigned base = tracked(o);
     for (unsigned r = base; r < base + o->count && r < SGPRS + 2; r++)
-        if (!slip->lack.rule && is_hazard(s, target, n, r))
-            tell(s, target, o, r, base, slip);
-    /* gfx12: a scalar instruction waits for vector instructions' results of the kind that it reads */
-    if (target == LW_HZ_GFX12 && n->kinds & SCALARS && base < SGPRS + 2 && s->seen[base])
+        if (!slip->lack.rule && is_hazard(s, n, r))
+            tell(s, o, r, base, slip);
+    /* a scalar instruction waits for vector instructions' results of the kind that it reads */
+    if (n->kinds & SCALARS && base < SGPRS + 2 && s->seen[base])
         forget(s, LW_HZ_BY_VECTOR, base >= VCC_LO, base < VCC_LO);
 }
 
@@ -149,24 +133,23 @@ static void settle(lw_hazard_scalars *s, const lw_hazard_slip *slip)
     forget(s, scalar ? LW_HZ_BY_SCALAR : LW_HZ_BY_VECTOR, scalar || vcc, scalar || !vcc);
 }
 
-bool lw_hazard_scalars_on(lw_hazard_target target, lw_hazard_scalars *s, const lw_hazard_note *n,
-                          uint32_t number, lw_hazard_slip *slip)
+bool lw_hazard_scalars_on(lw_hazard_scalars *s, const lw_hazard_note *n, uint32_t number,
+                          lw_hazard_slip *slip)
 {
     memset(slip, 0, sizeof(*slip));
     if (n->kinds & LW_HZ_WAIT_ALU)
         wait(s, n->setting);
-    if (n->kinds & LW_HZ_WAIT_ALU || (target == LW_HZ_GFX12 && ended(s, n)) ||
-        !(n->kinds & (VECTORS | SCALARS)))
+    if (n->kinds & LW_HZ_WAIT_ALU || ended(s, n) || !(n->kinds & (VECTORS | SCALARS)))
         return false;
     for (unsigned i = 0; i < n->count; i++)
         if (n->operands[i].read)
-            read_one(s, target, n, &n->operands[i], slip);
+            read_one(s, n, &n->operands[i], slip);
     if (slip->lack.rule)
         settle(s, slip);
     for (unsigned i = 0; i < n->count; i++) {
         const unsigned base = tracked(&n->operands[i]);
         if (n->operands[i].read && n->kinds & VECTORS && base < SGPRS + 2)
-            see(s, target, &n->operands[i], base);
+            see(s, &n->operands[i], base);
     }
     for (unsigned i = 0; i < n->count; i++)
         if (n->operands[i].written)

@@ -414,8 +414,8 @@ static void before(void *context, const lw_event *event)
     }
     const own_note *own = note_at(h, note);
     lw_hazard_slip slip;
-    if (is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target, own->note.wide) &&
-        lw_hazard_scalars_on((lw_hazard_target)h->target, &now->scalars, &own->note, note, &slip))
+    if (is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target) &&
+        lw_hazard_scalars_on(&now->scalars, &own->note, note, &slip))
         tell_slip(h, &slip, own, event);
     const step *s = find_step(h, now->past, note);
     if (!s)

@@ -160,11 +160,11 @@ typedef struct lw_hazard_slip {
     uint32_t writer;
 } lw_hazard_slip;
 
-/* Are there rules for scalar registers? wide: the wave has 64 lanes. */
-bool lw_hazard_tracks(lw_hazard_target target, bool wide);
+/* Are there rules for scalar registers? */
+bool lw_hazard_tracks(lw_hazard_target target);
 /* The next instruction of a wave, with its number; true: it reads what it must not read yet. */
-bool lw_hazard_scalars_on(lw_hazard_target target, lw_hazard_scalars *s, const lw_hazard_note *n,
-                          uint32_t number, lw_hazard_slip *slip);
+bool lw_hazard_scalars_on(lw_hazard_scalars *s, const lw_hazard_note *n, uint32_t number,
+                          lw_hazard_slip *slip);
 
 /* The words of a finding: into LW_FINDING_CURE and LW_FINDING_WHAT characters. */
 void lw_hazard_write_cure(char *cure, unsigned missing, uint64_t before);
