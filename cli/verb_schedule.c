@@ -8,6 +8,7 @@
 
 #include "cli/json.h"
 #include "cli/parse.h"
+#include "cli/schedule_config.h"
 #include "cli/target.h"
 
 /* "128x256x512" */
@@ -136,75 +137,52 @@ static void print_json(const lw_tiling *s)
     json_close(&json, '}');
 }
 
-/* Reads the numbers of `name = [1, 2, ..` in a lowering_config; returns how many. */
-static size_t find_numbers(const char *text, const char *name, uint64_t *numbers, size_t most)
+/* How often `step` is in `whole`; 0 and a sentence where that is no whole number. */
+static uint32_t divide(const cli_call *call, const char *what, int d, uint32_t whole, uint64_t step,
+                       int *exit)
 {
-    const char *at = strstr(text, name);
-    size_t count = 0;
-    at = at ? strchr(at + strlen(name), '[') : NULL;
-    while (at && count < most) {
-        char *end;
-        numbers[count] = strtoull(at + 1, &end, 10);
-        if (end == at + 1)
-            break;
-        count++;
-        at = *end == ',' ? end : NULL;
-    }
-    return count;
+    const uint64_t most = 4096;
+    if (step && whole && whole % step == 0 && whole / step <= most)
+        return (uint32_t)(whole / step);
+    *exit = cli_fail(call, CLI_NO, "the %s's %u along %c is not a whole number of %s of %llu", what, whole,
+                     "MNK"[d], d < 2 ? "subgroups" : "instructions", (unsigned long long)step);
+    return 0;
 }
 
-/* --check: the contents of a lowering_config as a schedule. */
-static int read_config(const cli_call *call, const char *text, lw_tiling *s, char name[64])
+/* Subgroups and their tiles follow from the sizes, once that of the instruction is known. */
+static int set_tiles(const cli_call *call, const schedule_config *c, const lw_tiling_problem *p, lw_tiling *s)
 {
-    static const char kind[] = "mma_layout<";
-    uint64_t group[3], mine[3], depth[3];
-    const char *at = strstr(text, kind);
-    const size_t length = at ? strcspn(at + sizeof(kind) - 1, ">,") : 0;
-    if (!at || length >= 64 || find_numbers(text, "workgroup =", group, 3) < 2 ||
-        find_numbers(text, " subgroup =", mine, 3) < 2 || find_numbers(text, "reduction =", depth, 3) < 3)
-        return cli_fail(
-            call, CLI_USAGE,
-            "--check: needs mma_kind = #iree_gpu.mma_layout<..>, workgroup, subgroup and reduction, as "
-            "TileAndFuse has them");
-    memcpy(name, at + sizeof(kind) - 1, length);
-    name[length] = '\0';
-    s->intrinsic = name;
-    for (int d = 0; d < 2; d++)
-        s->tiles[d] = mine[d] > 4096 ? 4097 : (uint32_t)mine[d];
-    s->tiles[2] = depth[2] > 4096 ? 4097 : (uint32_t)depth[2];
-    s->padded = strstr(text, "padding =") != NULL;
-    s->subgroups[0] = s->subgroups[1] = 1;
-    return CLI_FINE;
-}
-
-/* The subgroups follow from the size of the workgroup, once the size of the instruction is known. */
-static int set_subgroups(const cli_call *call, const char *text, const lw_tiling_problem *p, lw_tiling *s)
-{
-    uint64_t group[2];
     lw_error error = { "" };
     lw_tiling one = *s;
-    find_numbers(text, "workgroup =", group, 2);
+    int exit = CLI_FINE;
     one.padded = true;
-    one.tiles[0] = one.tiles[1] = one.tiles[2] = 1;
+    one.tiles[0] = one.tiles[1] = one.tiles[2] = one.subgroups[0] = one.subgroups[1] = 1;
     const lw_status st = lw_tiling_check(p, &one, &error);
-    if (st != LW_OK && st != LW_E_UNSUPPORTED)
-        return cli_fail_status(call, "--check", st, &error);
-    if (st != LW_OK && !strstr(error.text, "not valid"))
-        return cli_fail(call, CLI_NO, "%s", error.text);
-    unsigned size[2] = { 0, 0 };
-    const char *x = strchr(s->intrinsic, 'x');
-    while (x && x > s->intrinsic && x[-1] >= '0' && x[-1] <= '9')
-        x--;
-    if (!x || sscanf(x, "%ux%u", &size[0], &size[1]) != 2)
-        return cli_fail(call, CLI_USAGE, "--check: %s has no size", s->intrinsic);
-    for (int d = 0; d < 2; d++) {
-        const uint64_t tile = (uint64_t)size[d] * s->tiles[d];
-        if (!tile || group[d] % tile || group[d] / tile > 64)
-            return cli_fail(call, CLI_NO,
-                            "the workgroup's %llu along %c is not a whole number of subgroups of %llu",
-                            (unsigned long long)group[d], "MN"[d], (unsigned long long)tile);
-        s->subgroups[d] = (uint32_t)(group[d] / tile);
+    if (st != LW_OK)
+        return st == LW_E_UNSUPPORTED ? cli_fail(call, CLI_NO, "%s", error.text)
+                                      : cli_fail_status(call, "--check", st, &error);
+    for (int d = 0; d < 2 && exit == CLI_FINE; d++) {
+        const uint32_t given = c->has_basis ? c->basis[d] : c->subgroup[d];
+        const uint32_t other =
+            divide(call, "workgroup", d, c->workgroup[d], (uint64_t)one.size[d] * given, &exit);
+        s->subgroups[d] = c->has_basis ? given : other;
+        s->tiles[d] = c->has_basis ? other : given;
     }
+    s->tiles[2] = c->has_basis && exit == CLI_FINE
+                      ? divide(call, "reduction", 2, c->reduction[2], one.size[2], &exit)
+                      : c->reduction[2];
+    return exit;
+}
+
+/* What a product has none of. */
+static int check_zeros(const cli_call *call, const schedule_config *c)
+{
+    if (c->workgroup[2] || c->reduction[0] || c->reduction[1] || (!c->has_basis && c->subgroup[2]) ||
+        (c->has_basis && c->basis[2] != 1))
+        return cli_fail(
+            call, CLI_USAGE,
+            "--check: workgroup and subgroup need 0 along K, reduction along M and N, subgroup_basis 1 "
+            "along K");
     return CLI_FINE;
 }
 
@@ -242,15 +220,18 @@ static int judge(const cli_call *call, const lw_tiling_problem *p, lw_tiling *s,
 
 static int check(const cli_call *call, const lw_tiling_problem *p)
 {
-    char name[64];
-    const char *text = cli_value(call, "check");
+    schedule_config c;
+    lw_tiling_problem problem = *p;
     lw_tiling s = { .struct_size = sizeof(s) };
-    int exit = read_config(call, text, &s, name);
+    int exit = schedule_config_read(call, cli_value(call, "check"), &c);
     if (exit == CLI_FINE)
-        exit = set_subgroups(call, text, p, &s);
-    if (exit != CLI_FINE)
-        return exit;
-    return judge(call, p, &s, "--check");
+        exit = check_zeros(call, &c);
+    s.intrinsic = c.intrinsic;
+    s.padded = c.padded;
+    problem.vector_distribute = c.has_basis; /* the pipeline that has this parameter */
+    if (exit == CLI_FINE)
+        exit = set_tiles(call, &c, &problem, &s);
+    return exit == CLI_FINE ? judge(call, &problem, &s, "--check") : exit;
 }
 
 /* "128x256x64", "128,256,64" or CuTe's "(_128,_256,_64)": `count` numbers and nothing else. */

@@ -8,12 +8,13 @@
 #include "layouts/notation/lane_code.h"
 
 /* Each level of an expression holds one value at most while it reads the next. */
-enum { MOST_DEPTH = 32, FACTORS = 5, LEVELS = 6, MOST_STACK = MOST_DEPTH * (LEVELS + 1) + 2 };
+enum { MOST_DEPTH = 64, FACTORS = 9, LEVELS = 10, MOST_STACK = MOST_DEPTH * (LEVELS + 1) + 2 };
 
 typedef struct coder {
     lw_reader *r;
     lw_lane_code *code;
     unsigned depth;
+    char function[LW_CODE_NAME]; /* whose body is being read; "": none, or it has no name */
 } coder;
 
 static int peek(const coder *m, size_t ahead)
@@ -79,13 +80,16 @@ static bool set(coder *m, const char *name)
 
 /* ---- Expressions ---- */
 
-static bool read_sum(coder *m, unsigned level);
+static bool read_choice(coder *m);
 
+/* C's, from the loosest level to the tightest; of two that begin alike, the longer one is first. */
 static const struct {
-    char text[3];
+    char text[3], op;
     unsigned level;
-} operators[] = { { "|", 0 }, { "^", 1 }, { "&", 2 }, { "<<", 3 }, { ">>", 3 },
-                  { "+", 4 }, { "-", 4 }, { "*", 5 }, { "/", 5 },  { "%", 5 } };
+} operators[] = { { "||", 'o', 0 }, { "&&", 'a', 1 }, { "|", '|', 2 },  { "^", '^', 3 },  { "&", '&', 4 },
+                  { "==", '=', 5 }, { "!=", '!', 5 }, { "<=", 'L', 6 }, { ">=", 'G', 6 }, { "<", 'l', 6 },
+                  { ">", 'g', 6 },  { "<<", '<', 7 }, { ">>", '>', 7 }, { "+", '+', 8 },  { "-", '-', 8 },
+                  { "*", '*', 9 },  { "/", '/', 9 },  { "%", '%', 9 } };
 
 static bool read_known(coder *m, const char *name, size_t start)
 {
@@ -115,9 +119,14 @@ static bool read_factor(coder *m)
     const size_t start = m->r->at;
     bool fine;
     if (lw_reader_take(m->r, "("))
-        fine = read_sum(m, 0) && lw_reader_need(m->r, ")");
+        fine = read_choice(m) && lw_reader_need(m->r, ")");
     else if (lw_reader_take(m->r, "-"))
         fine = read_factor(m) && emit(m, LW_STEP_NEGATE, 0, 0);
+    else if (lw_reader_take(m->r, "~"))
+        fine = read_factor(m) && emit(m, LW_STEP_NEGATE, 0, 0) && emit(m, LW_STEP_NUMBER, 0, 1) &&
+               emit(m, LW_STEP_APPLY, '-', 0);
+    else if (lw_reader_take(m->r, "!"))
+        fine = read_factor(m) && emit(m, LW_STEP_NUMBER, 0, 0) && emit(m, LW_STEP_APPLY, '=', 0);
     else if (take_name(m, name))
         fine = read_known(m, name, start);
     else
@@ -126,21 +135,27 @@ static bool read_factor(coder *m)
     return fine;
 }
 
+/* "|" is not the beginning of "||", nor "&" of "&&". */
+static bool is_whole(const coder *m, const char *op)
+{
+    return op[1] || (op[0] != '|' && op[0] != '&') || peek(m, 1) != op[0];
+}
+
 /* The next operator of a level; a "*" is implied between a number and a bracket or name: 4(l/16). */
-static const char *take_operator(coder *m, unsigned level)
+static char take_operator(coder *m, unsigned level)
 {
     lw_reader_skip(m->r);
     const int next = peek(m, 0);
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
-        if (operators[i].level == level && operators[i].text[0] == next &&
+        if (operators[i].level == level && operators[i].text[0] == next && is_whole(m, operators[i].text) &&
             lw_reader_take(m->r, operators[i].text))
-            return operators[i].text;
+            return operators[i].op;
     const bool follows = next == '(' || isalpha(next);
     const size_t at = m->r->at;
     return level == FACTORS && follows && at &&
                    (isdigit((unsigned char)m->r->text[at - 1]) || m->r->text[at - 1] == ')')
-               ? "*"
-               : NULL;
+               ? '*'
+               : 0;
 }
 
 static bool read_sum(coder *m, unsigned level)
@@ -149,10 +164,37 @@ static bool read_sum(coder *m, unsigned level)
         return read_factor(m);
     if (!read_sum(m, level + 1))
         return false;
-    for (const char *op; (op = take_operator(m, level));)
-        if (!read_sum(m, level + 1) || !emit(m, LW_STEP_APPLY, op[0], 0))
+    for (char op; (op = take_operator(m, level)) != 0;)
+        if (!read_sum(m, level + 1) || !emit(m, LW_STEP_APPLY, op, 0))
             return false;
     return m->r->status == LW_OK;
+}
+
+/* The jump at a step, if it was emitted, goes to the next step to be emitted. */
+static void aim(lw_lane_code *c, size_t step)
+{
+    if (step < c->steps)
+        c->step[step].number = (uint32_t)c->steps;
+}
+
+/* `a ? b : c`: only the part that is chosen is computed. */
+static bool read_choice(coder *m)
+{
+    lw_lane_code *c = m->code;
+    if (++m->depth > MOST_DEPTH)
+        return lw_reader_fail(m->r, "the expression is too deep");
+    bool fine = read_sum(m, 0);
+    if (fine && lw_reader_take(m->r, "?")) {
+        const size_t unless = c->steps;
+        fine = emit(m, LW_STEP_UNLESS, 0, 0) && read_choice(m) && lw_reader_need(m->r, ":");
+        const size_t go = c->steps;
+        fine = fine && emit(m, LW_STEP_GO, 0, 0);
+        aim(c, unless); /* an error, too, is reported behind the steps before it */
+        fine = fine && read_choice(m);
+        aim(c, go);
+    }
+    m->depth--;
+    return fine;
 }
 
 /* ---- Statements ---- */
@@ -168,19 +210,43 @@ static bool is_type(const char *name)
     return false;
 }
 
-/* Skips a function's head: the text up to its opening brace. */
-static void skip_head(coder *m)
+/*
+ * Skips a function's head: the text up to its opening brace. What it returns has its name, the one before the
+ * first bracket.
+ */
+static void skip_head(coder *m, char name[LW_CODE_NAME])
 {
-    const char *brace = memchr(m->r->text, '{', m->r->size);
-    m->r->at = brace ? (size_t)(brace - m->r->text) + 1 : 0;
+    lw_reader *r = m->r;
+    const size_t start = r->at;
+    const char *brace = memchr(r->text + start, '{', r->size - start);
+    name[0] = '\0';
+    if (!brace)
+        return;
+    const size_t end = (size_t)(brace - r->text);
+    for (r->at = start; r->at < end && peek(m, 0) != '(';)
+        if (!take_name(m, name))
+            r->at += r->at < end && peek(m, 0) != '(';
+    r->status = LW_OK; /* of a name that is too long */
+    r->at = end + 1;
 }
 
-/* `const int *k = 4*(l/16)+v` or `l%4 = 0` */
+/* Whether the expression that has been read is true or false. */
+static bool is_comparison(const coder *m)
+{
+    const lw_step *last = m->code->steps ? &m->code->step[m->code->steps - 1] : NULL;
+    return last && last->kind == LW_STEP_APPLY && strchr("=!lgLGao", last->op);
+}
+
+/* `const int *k = 4*(l/16)+v`, `return 4*(l/16)+v`, `l%4 = 0`, or `l < 16` */
 static bool read_statement(coder *m)
 {
     char name[LW_CODE_NAME] = "";
     lw_reader_skip(m->r);
     size_t start = m->r->at;
+    if (m->function[0] && take_name(m, name) && strcmp(name, "return") == 0)
+        return read_choice(m) && set(m, m->function);
+    m->r->at = start;
+    name[0] = '\0';
     while (take_name(m, name) && is_type(name))
         start = (lw_reader_skip(m->r), m->r->at);
     if (!name[0] || is_type(name)) {
@@ -191,15 +257,14 @@ static bool read_statement(coder *m)
     lw_reader_skip(m->r);
     if (name[0] && !is_type(name) && peek(m, 0) == '=' && peek(m, 1) != '=') {
         m->r->at++;
-        return read_sum(m, 0) && set(m, name);
+        return read_choice(m) && set(m, name);
     }
     m->r->at = start;
     if (!read_sum(m, 0))
         return false;
-    if (!lw_reader_take(m->r, "=="))
-        if (!lw_reader_need(m->r, "="))
-            return false;
-    return read_sum(m, 0) && emit(m, LW_STEP_COMPARE, 0, 0);
+    if (is_comparison(m))
+        return emit(m, LW_STEP_REQUIRE, 0, 0);
+    return lw_reader_need(m->r, "=") && read_sum(m, 0) && emit(m, LW_STEP_COMPARE, 0, 0);
 }
 
 /* Whether a line has ended before this place. */
@@ -214,10 +279,14 @@ static bool is_on_new_line(const coder *m)
 
 static bool read_body(coder *m)
 {
-    skip_head(m);
+    skip_head(m, m->function);
     while (!lw_reader_end(m->r)) {
-        if (lw_reader_take(m->r, "}"))
-            return lw_reader_end(m->r) || lw_reader_fail(m->r, "the function ends before this");
+        if (lw_reader_take(m->r, "}")) {
+            if (!lw_reader_end(m->r) && !memchr(m->r->text + m->r->at, '{', m->r->size - m->r->at))
+                return lw_reader_fail(m->r, "the function ends before this");
+            skip_head(m, m->function); /* the next one */
+            continue;
+        }
         if (!read_statement(m))
             return false;
         if (!lw_reader_take(m->r, ",") && !lw_reader_take(m->r, ";") && !lw_reader_end(m->r) &&
@@ -279,6 +348,30 @@ static bool apply(lw_reader *r, const lw_step *step, int64_t a, int64_t b, int64
     case '-':
         *value = a - b;
         break;
+    case '=':
+        *value = a == b;
+        break;
+    case '!':
+        *value = a != b;
+        break;
+    case 'l':
+        *value = a < b;
+        break;
+    case 'g':
+        *value = a > b;
+        break;
+    case 'L':
+        *value = a <= b;
+        break;
+    case 'G':
+        *value = a >= b;
+        break;
+    case 'a':
+        *value = a && b;
+        break;
+    case 'o':
+        *value = a || b;
+        break;
     case '*':
         *value = a * b;
         break;
@@ -319,6 +412,17 @@ bool lw_lane_code_run(lw_reader *r, const lw_lane_code *code, lw_lane_values *va
         case LW_STEP_COMPARE:
             top -= 2;
             values->excluded = values->excluded || top[1] != top[2];
+            break;
+        case LW_STEP_REQUIRE:
+            values->excluded = values->excluded || *top == 0;
+            top--;
+            break;
+        case LW_STEP_UNLESS:
+            if (*top-- == 0)
+                s = code->step + s->number - 1;
+            break;
+        case LW_STEP_GO:
+            s = code->step + s->number - 1;
             break;
         }
     }

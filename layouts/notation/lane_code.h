@@ -14,11 +14,14 @@ typedef enum lw_step_kind {
     LW_STEP_APPLY,   /* an operator on the last two values */
     LW_STEP_SET,     /* variable `number` becomes the last value */
     LW_STEP_COMPARE, /* the place is excluded if the last two values differ */
+    LW_STEP_REQUIRE, /* the place is excluded if the last value is 0 */
+    LW_STEP_UNLESS,  /* if the last value is 0, goes on at step `number` */
+    LW_STEP_GO,      /* goes on at step `number` */
 } lw_step_kind;
 
 typedef struct lw_step {
     lw_step_kind kind;
-    char op; /* its first character */
+    char op; /* as lane_code.c codes it */
     uint32_t number;
     size_t at; /* where the reader was, for error messages */
 } lw_step;

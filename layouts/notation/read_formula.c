@@ -49,7 +49,16 @@ static bool evaluate(lw_reader *r, const claims *c, uint32_t lane, uint32_t valu
     return lw_reader_claim(r, lane, value, c->axis, at, c->axes);
 }
 
-/* The first of an axis' names that the text defines. */
+static bool has_axis(const lw_reader *r, unsigned axes, unsigned axis)
+{
+    for (unsigned a = 0; a < axes; a++)
+        if (r->tv->axis[a] == axis)
+            return true;
+    return false;
+}
+
+/* The first of an axis' names that the text defines. As in the PTX ISA, k is also the column of A and the row
+ * of B. */
 static void name_axes(const lw_reader *r, claims *c)
 {
     c->axes = lw_reader_axes(r, false, c->axis);
@@ -58,6 +67,9 @@ static void name_axes(const lw_reader *r, claims *c)
         for (int n = 0; n < 3 && c->name[a] < 0; n++)
             c->name[a] = lw_lane_code_find(&c->code, axis_names[r->tv->axis[a]][n]);
     }
+    for (unsigned a = 0; a < c->axes; a++)
+        if (r->tv->axis[a] == LW_AXIS_K && c->name[a] < 0)
+            c->name[a] = lw_lane_code_find(&c->code, has_axis(r, c->axes, LW_AXIS_ROW) ? "col" : "row");
 }
 
 void lw_read_formula(lw_reader *r)

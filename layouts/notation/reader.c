@@ -207,6 +207,7 @@ lw_notation lw_notation_guess(const lw_reader *r)
         { "ThrID", LW_NOTATION_CUTE },        { "Layout<", LW_NOTATION_CUTE },
         { "Shape<", LW_NOTATION_CUTE },       { "(", LW_NOTATION_CUTE },
         { "Sw", LW_NOTATION_CUTE },           { "lane,", LW_NOTATION_LISTING },
+        { "__", LW_NOTATION_FORMULA },
     };
     for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
         if (begins(r, looks[i].begin))

@@ -23,7 +23,18 @@ $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#i
 ! lanewise: schedule: the workgroup's 100 along N is not a whole number of subgroups of 64
 = 1
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check 'workgroup = [1'
-! lanewise: schedule: --check: needs mma_kind = #iree_gpu.mma_layout<..>, workgroup, subgroup and reduction, as TileAndFuse has them
+! lanewise: schedule: --check: column 1: '#iree_gpu.lowering_config<' is expected here
+= 2
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check 'lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 64], subgroup_basis = [[2, 2, 1], [0, 1, 2]], workgroup = [64, 128, 0]}>' | sed -n 2p
+| MFMA_F32_16x16x16_F16: 2 x 4 tiles for each of 2 x 2 subgroups, 4 along K
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, reduction = [0, 0, 2], subgroup = [4, 4, 0], subgroup = [4, 4, 0], workgroup = [128, 128, 0]}>'
+! lanewise: schedule: --check: column 129: this parameter is said twice
+= 2
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, reduction = [0, 0, 2], lane_basis = [1], subgroup = [4, 4, 0], workgroup = [128, 128, 0]}>'
+! lanewise: schedule: --check: column 107: this parameter is not read
+= 2
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, reduction = [0, 0, 2], subgroup = [4, 4, 1], workgroup = [128, 128, 0]}>'
+! lanewise: schedule: --check: workgroup and subgroup need 0 along K, reduction along M and N, subgroup_basis 1 along K
 = 2
 $ lanewise schedule 4x4096x4096 --types f16,f16,f32 --arch gfx1100
 ! lanewise: schedule: IREE uses no matrix instruction here: none of gfx1100 takes f16, f16 and f32 for so few rows or columns
