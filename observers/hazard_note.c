@@ -27,7 +27,7 @@ static uint32_t kinds_of(lw_hazard_class hazard)
         [LW_HAZARD_SETREG] = LW_HZ_SETREG,
         [LW_HAZARD_GETREG] = LW_HZ_GETREG,
         [LW_HAZARD_RFE] = LW_HZ_RFE,
-        [LW_HAZARD_SMEM] = LW_HZ_OTHER,
+        [LW_HAZARD_SMEM] = LW_HZ_OTHER | LW_HZ_SMEM,
         [LW_HAZARD_MEMORY] = LW_HZ_VMEM,
         [LW_HAZARD_VALU] = LW_HZ_VALU,
         [LW_HAZARD_TRANS] = LW_HZ_VALU | LW_HZ_TRANS,
@@ -43,6 +43,7 @@ static uint32_t kinds_of(lw_hazard_class hazard)
         [LW_HAZARD_DGEMM] = LW_HZ_DGEMM,
         [LW_HAZARD_WMMA] = LW_HZ_WMMA,
         [LW_HAZARD_PERMLANE] = LW_HZ_VALU | LW_HZ_PERMLANE,
+        [LW_HAZARD_WAIT_ALU] = LW_HZ_OTHER | LW_HZ_WAIT_ALU,
     };
     const uint32_t known = (size_t)hazard < sizeof(kinds) / sizeof(kinds[0]) ? kinds[hazard] : 0;
     return known ? known : LW_HZ_OTHER;
@@ -74,6 +75,8 @@ static uint32_t all_kinds(const lw_facts *f)
     uint32_t kinds = kinds_of(f->hazard);
     if (kinds & LW_HZ_VMEM && f->kind == LW_CLASS_LDS)
         kinds = LW_HZ_LDS;
+    if (kinds & LW_HZ_VMEM && f->memory.buffer)
+        kinds |= LW_HZ_BUFFER;
     if (kinds & LW_HZ_VMEM && is_wide_store(f))
         kinds |= LW_HZ_WIDE_STORE;
     if (!(kinds & LW_HZ_VALU))
@@ -185,11 +188,14 @@ void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
     note->place = event->place;
     note->kinds = all_kinds(f);
     note->opcode = f->opcode;
+    note->wide = event->lanes == 64;
     note->passes = (uint16_t)f->passes;
     note->wait_states = f->wait_states;
     note->longest = note->kinds & LW_HZ_MATRIX ? LONGEST : note->kinds & LW_HZ_OTHER ? 2 : LONGEST_PLAIN;
     if (f->hazard == LW_HAZARD_SETREG || f->hazard == LW_HAZARD_GETREG)
         note->setting = setting_of(f);
+    if (f->hazard == LW_HAZARD_WAIT_ALU)
+        note->setting = (int32_t)f->immediate;
     if (f->hazard == LW_HAZARD_WAIT_ALU && (f->immediate >> 12 & 15) == 0)
         note->kinds |= LW_HZ_DRAIN;
     if (f->kind == LW_CLASS_BRANCH && !f->has_target) /* LLVM 22 does not look across calls and returns */

@@ -9,6 +9,9 @@ enum {
     VECTORS = LW_HZ_VALU | LW_HZ_WMMA,
     ENOUGH_VECTORS = 6, /* after a transcendental instruction */
     ENOUGH_TRANS = 2,
+    NEAR = 4,    /* vector instructions between a result and its reader: at most so many */
+    BETWEEN = 2, /* and between two results, with a write of EXEC */
+    LOOK_BACK = NEAR + 1 + BETWEEN,
 };
 
 static const lw_hazard_lack wmma = {
@@ -35,11 +38,21 @@ static const lw_hazard_lack trans = {
     .cure = "insert s_waitcnt_depctr depctr_va_vdst(0) before",
 };
 
-static bool writes_exec(const lw_hazard_note *n)
+static const lw_hazard_lack partial = {
+    .rule = "exec-between-results",
+    .why =
+        "a vector instruction reads two registers, one written before and one after a scalar instruction "
+        "that "
+        "writes EXEC, with at most 2 vector instructions between the writes and at most 4 after them; waves "
+        "of 64 lanes (LLVM; gfx11)",
+    .cure = "insert s_waitcnt_depctr depctr_va_vdst(0) before",
+};
+
+static bool writes_exec(const lw_hazard_note *n, uint32_t kind)
 {
     for (unsigned i = 0; i < n->count; i++)
         if (n->operands[i].registers == LW_HZ_EXEC && n->operands[i].written)
-            return n->kinds & LW_HZ_VALU;
+            return n->kinds & kind;
     return false;
 }
 
@@ -74,23 +87,81 @@ lw_hazard_lack lw_hazard_rdna_between(lw_hazard_target target, const lw_hazard_n
         reg = read_of(earlier, later, LW_HZ_AB);
     if (reg != UINT16_MAX)
         return lack_of(&wmma, reg, LW_SEVERITY_ERROR);
-    if (writes_exec(earlier) && l & (LW_HZ_PERMLANE | LW_HZ_SWAP) && since.others == 0)
+    if (writes_exec(earlier, LW_HZ_VALU) && l & (LW_HZ_PERMLANE | LW_HZ_SWAP) && since.others == 0)
         return since.vectors ? lack_of(&cmpx_strict, reg, LW_SEVERITY_STRICT)
                              : lack_of(&cmpx, reg, LW_SEVERITY_ERROR);
-    if (target == LW_HZ_GFX11 && e & LW_HZ_TRANS && l & VECTORS)
+    if (target == LW_HZ_GFX11 && e & LW_HZ_TRANS && l & VECTORS && since.vectors < ENOUGH_VECTORS &&
+        since.others < ENOUGH_TRANS)
         reg = read_of(earlier, later, LW_HZ_USE);
     return reg == UINT16_MAX ? nothing : lack_of(&trans, reg, LW_SEVERITY_ERROR);
+}
+
+/* How many vector instructions ago the operand's registers were last written, and by which of the list. */
+static unsigned written_ago(const lw_hazard_recent *list, unsigned count, const lw_hazard_operand *r,
+                            unsigned *by)
+{
+    for (unsigned i = count; i-- > 0;) {
+        const lw_hazard_note *n = list[i].note;
+        for (unsigned k = 0; n->kinds & VECTORS && k < n->count; k++) {
+            const lw_hazard_operand *w = &n->operands[k];
+            *by = i;
+            if (w->written && w->registers == LW_HZ_VECTOR && r->first < w->first + w->count &&
+                w->first < r->first + r->count)
+                return list[i].since.vectors;
+        }
+    }
+    return UINT8_MAX;
+}
+
+/* How many vector instructions ago EXEC was written last before the one at `newest`. */
+static unsigned exec_ago(const lw_hazard_recent *list, unsigned newest)
+{
+    for (unsigned i = newest; i-- > 0;)
+        if (writes_exec(list[i].note, LW_HZ_SALU | LW_HZ_SETREG | LW_HZ_GETREG))
+            return list[i].since.vectors;
+    return UINT8_MAX;
+}
+
+lw_hazard_lack lw_hazard_rdna_among(lw_hazard_target target, const lw_hazard_recent *list, unsigned count,
+                                    const lw_hazard_note *later, unsigned *earlier)
+{
+    static const lw_hazard_lack nothing;
+    unsigned ago[LW_HZ_OPERANDS], before = UINT8_MAX, after = UINT8_MAX;
+    uint16_t reg = UINT16_MAX;
+    if (target >= LW_HZ_GFX12 || !later->wide || !(later->kinds & VECTORS))
+        return nothing;
+    for (unsigned i = 0; i < later->count; i++) {
+        const lw_hazard_operand *o = &later->operands[i];
+        unsigned by = 0;
+        ago[i] = o->read && o->registers == LW_HZ_VECTOR ? written_ago(list, count, o, &by) : UINT8_MAX;
+        if (ago[i] >= after)
+            continue;
+        after = ago[i];
+        reg = o->first;
+        *earlier = by;
+    }
+    if (after > NEAR)
+        return nothing;
+    const unsigned exec = exec_ago(list, *earlier);
+    for (unsigned i = 0; i < later->count; i++)
+        if (ago[i] >= exec && ago[i] < before)
+            before = ago[i];
+    if (exec == UINT8_MAX || before == UINT8_MAX || before - after - 1 > BETWEEN)
+        return nothing;
+    return lack_of(&partial, reg, LW_SEVERITY_ERROR);
 }
 
 bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, lw_hazard_since *since)
 {
     const bool vector = next->kinds & VECTORS, is_trans = past->kinds & LW_HZ_TRANS;
+    const bool drained = next->kinds & (LW_HZ_VMEM | LW_HZ_LDS | LW_HZ_DRAIN);
     if (vector)
         since->vectors++;
     if (vector && (is_trans ? (next->kinds & LW_HZ_TRANS) != 0 : next->count > 0)) /* v_nop has no operands */
         since->others++;
-    if (is_trans)
-        return since->vectors < ENOUGH_VECTORS && since->others < ENOUGH_TRANS &&
-               !(next->kinds & (LW_HZ_VMEM | LW_HZ_LDS | LW_HZ_DRAIN));
-    return past->kinds & LW_HZ_WMMA ? since->vectors == 0 : writes_exec(past) && since->others == 0;
+    if ((past->wide || is_trans) && !drained && since->vectors <= LOOK_BACK &&
+        (past->kinds & VECTORS || writes_exec(past, ~0u)))
+        return true;
+    return past->kinds & LW_HZ_WMMA ? since->vectors == 0
+                                    : writes_exec(past, LW_HZ_VALU) && since->others == 0;
 }

@@ -65,6 +65,7 @@ typedef struct hazards {
 /* The state of a wave. */
 typedef struct wave_past {
     uint32_t past, era;
+    lw_hazard_scalars scalars; /* RDNA */
 } wave_past;
 
 static void *append(growing *g)
@@ -113,10 +114,7 @@ static uint32_t decoded(void *context, const lw_event *event)
         return LW_SEE_NOTHING;
     }
     if (is_rdna(h))
-        lw_check_unchecked(&h->check,
-                           "RDNA: lane masks and EXEC overwritten between vector instructions in waves "
-                           "of 64, scalar registers that vector instructions read before (gfx12), "
-                           "expert scheduling");
+        lw_check_unchecked(&h->check, "RDNA: parameters read from LDS directly, expert scheduling");
     uint32_t *number = lw_note_of(&h->places, event->place);
     if (!number)
         return LW_SEE_NOTHING;
@@ -138,47 +136,6 @@ static uint32_t moved_note(hazards *h, const lw_event *event)
 
 /* ---- Findings ---- */
 
-static void write_cure(char *cure, unsigned missing, uint64_t before)
-{
-    if (missing > 16)
-        snprintf(cure, LW_FINDING_CURE, "insert s_nop 15 and s_nop %u before +0x%llx", missing - 17,
-                 (unsigned long long)before);
-    else
-        snprintf(cure, LW_FINDING_CURE, "insert s_nop %u before +0x%llx", missing - 1,
-                 (unsigned long long)before);
-}
-
-static void write_what(char *what, const lw_event *event, const lw_hazard_need *need, unsigned states)
-{
-    char name[16] = "it";
-    lw_reg_file file;
-    unsigned number;
-    lw_hazard_register(need->reg, &file, &number);
-    if (need->reg != UINT16_MAX)
-        lw_event_register_name(event, file, number, name, sizeof(name));
-    if (need->reg == UINT16_MAX)
-        snprintf(what, LW_FINDING_WHAT, "it follows after %u wait state%s; it needs %u", states,
-                 states == 1 ? "" : "s", need->states);
-    else
-        snprintf(what, LW_FINDING_WHAT,
-                 "%s is %s %u wait state%s after the instruction that %s it; it needs %u", name,
-                 need->written ? "written" : "needed", states, states == 1 ? "" : "s",
-                 need->written ? "uses" : "writes", need->states);
-}
-
-static void write_vectors(char *what, const lw_event *event, uint16_t reg, unsigned vectors)
-{
-    char name[16] = "it";
-    lw_reg_file file;
-    unsigned number;
-    lw_hazard_register(reg, &file, &number);
-    if (reg != UINT16_MAX)
-        lw_event_register_name(event, file, number, name, sizeof(name));
-    snprintf(what, LW_FINDING_WHAT, "%s %s with %u vector instruction%s between", name,
-             reg == UINT16_MAX ? "follows" : "is read after it was written,", vectors,
-             vectors == 1 ? "" : "s");
-}
-
 static bool add_found(hazards *h, const lw_event *event, const own_note *earlier, const own_note *later,
                       const lw_hazard_need *need, lw_severity severity, unsigned states)
 {
@@ -196,8 +153,8 @@ static bool add_found(hazards *h, const lw_event *event, const own_note *earlier
     f->finding = (uint32_t)index;
     if (fresh) {
         lw_finding_record *r = &h->check.findings.records[index];
-        write_what(r->what, event, need, states);
-        write_cure(r->cure, need->states - states, later->at.code_offset);
+        lw_hazard_write_what(r->what, event, need, states);
+        lw_hazard_write_cure(r->cure, need->states - states, later->at.code_offset);
     }
     return true;
 }
@@ -242,20 +199,34 @@ static lw_hazard_need need_between(const hazards *h, const past *p, unsigned ear
     return reg == UINT16_MAX ? none : (lw_hazard_need){ 2, "valu-dgemm-memory", why, reg, false };
 }
 
-static void look_at_rdna(hazards *h, const recent *r, const own_note *later, const lw_event *event)
+static void add_lack(hazards *h, const recent *r, const own_note *later, lw_hazard_lack lack,
+                     const lw_event *event)
 {
     const own_note *earlier = note_at(h, r->note);
-    const lw_hazard_lack lack =
-        lw_hazard_rdna_between((lw_hazard_target)h->target, &earlier->note, &later->note,
-                               (lw_hazard_since){ .vectors = r->states, .others = r->passes });
     const lw_hazard_need need = { .rule = lack.rule, .why = lack.why, .reg = lack.reg };
     if (!lack.rule || !add_found(h, event, earlier, later, &need, lack.severity, r->states))
         return;
     const found *f = item_of(&h->founds, h->founds.count - 1);
     lw_finding_record *record = &h->check.findings.records[f->finding];
-    write_vectors(record->what, event, lack.reg, r->states);
+    lw_hazard_write_vectors(record->what, event, lack.reg, r->states);
     snprintf(record->cure, LW_FINDING_CURE, "%s +0x%llx", lack.cure,
              (unsigned long long)later->at.code_offset);
+}
+
+static void look_at_rdna(hazards *h, const past *p, const own_note *later, const lw_event *event)
+{
+    const lw_hazard_target target = (lw_hazard_target)h->target;
+    lw_hazard_recent list[RECENT];
+    for (unsigned i = 0; i < p->count; i++) {
+        const recent *r = &p->recent[i];
+        list[i] = (lw_hazard_recent){ &note_at(h, r->note)->note, { r->states, r->passes } };
+        add_lack(h, r, later, lw_hazard_rdna_between(target, list[i].note, &later->note, list[i].since),
+                 event);
+    }
+    unsigned by = 0;
+    const lw_hazard_lack lack = lw_hazard_rdna_among(target, list, p->count, &later->note, &by);
+    if (lack.rule)
+        add_lack(h, &p->recent[by], later, lack, event);
 }
 
 static void look_at(hazards *h, const past *p, unsigned at, const own_note *later, const lw_event *event)
@@ -278,11 +249,10 @@ static void look_at(hazards *h, const past *p, unsigned at, const own_note *late
 static uint32_t look_back(hazards *h, const past *p, uint32_t note, const lw_event *event)
 {
     const size_t first = h->founds.count;
-    for (unsigned i = 0; i < p->count; i++)
-        if (is_rdna(h))
-            look_at_rdna(h, &p->recent[i], note_at(h, note), event);
-        else
-            look_at(h, p, i, note_at(h, note), event);
+    if (is_rdna(h))
+        look_at_rdna(h, p, note_at(h, note), event);
+    for (unsigned i = 0; !is_rdna(h) && i < p->count; i++)
+        look_at(h, p, i, note_at(h, note), event);
     if (h->founds.count == first)
         return 0;
     ((found *)item_of(&h->founds, h->founds.count - 1))->last = true;
@@ -398,6 +368,36 @@ static void count_found(hazards *h, const step *s)
     }
 }
 
+/* A scalar register read too early. */
+static void tell_slip(hazards *h, const lw_hazard_slip *slip, const own_note *later, const lw_event *event)
+{
+    const own_note *earlier = note_at(h, slip->writer);
+    const lw_finding_new made = { .severity = slip->lack.severity,
+                                  .rule = slip->lack.rule,
+                                  .why = slip->lack.why,
+                                  .place = &later->at,
+                                  .other = &earlier->at,
+                                  .lane = -1 };
+    bool fresh;
+    const size_t index = lw_finding_find(&h->check.findings, event, &made, &fresh);
+    if (index == SIZE_MAX)
+        return;
+    lw_finding_record *r = &h->check.findings.records[index];
+    r->finding.times++;
+    if (!fresh)
+        return;
+    char name[16] = "it";
+    lw_reg_file file;
+    unsigned number;
+    lw_hazard_register(slip->lack.reg, &file, &number);
+    lw_event_register_name(event, file, number, name, sizeof(name));
+    snprintf(r->what, LW_FINDING_WHAT, "%s is read after it was written, with no wait for the write between",
+             name);
+    snprintf(r->cure, LW_FINDING_CURE, "insert %s %s before +0x%llx",
+             h->target == LW_HZ_GFX12 ? "s_wait_alu" : "s_waitcnt_depctr", slip->lack.cure,
+             (unsigned long long)later->at.code_offset);
+}
+
 static void before(void *context, const lw_event *event)
 {
     hazards *h = context;
@@ -408,8 +408,15 @@ static void before(void *context, const lw_event *event)
     const uint32_t note = event->moved ? moved_note(h, event) : *number - 1;
     if (note == UINT32_MAX || (h->pasts.count > MOST_PASTS && !forget(h)))
         return;
-    if (now->era != h->era)
-        *now = (wave_past){ 0, h->era };
+    if (now->era != h->era) {
+        now->past = 0;
+        now->era = h->era;
+    }
+    const own_note *own = note_at(h, note);
+    lw_hazard_slip slip;
+    if (is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target) &&
+        lw_hazard_scalars_on(&now->scalars, &own->note, note, &slip))
+        tell_slip(h, &slip, own, event);
     const step *s = find_step(h, now->past, note);
     if (!s)
         s = make_step(h, now->past, note, event);
@@ -425,7 +432,7 @@ static void wave_begin(void *context, const lw_event *event)
     hazards *h = context;
     wave_past *now = lw_live_of(&h->waves, event);
     if (now)
-        now->past = 0;
+        *now = (wave_past){ .era = h->era };
 }
 
 static void wave_end(void *context, const lw_event *event)

@@ -36,6 +36,9 @@ enum {
     LW_HZ_PERMLANE = 1u << 23,
     LW_HZ_DRAIN =
         1u << 24, /* waits until all vector instructions have written their results; calls and returns */
+    LW_HZ_WAIT_ALU = 1u << 25,
+    LW_HZ_SMEM = 1u << 26,
+    LW_HZ_BUFFER = 1u << 27, /* LW_HZ_VMEM through a resource */
     LW_HZ_MATRIX = LW_HZ_XDL | LW_HZ_SGEMM | LW_HZ_DGEMM,
     LW_HZ_ANY = 0xffffffu,
 };
@@ -75,7 +78,9 @@ typedef struct lw_hazard_note {
     uint8_t wait_states;
     uint8_t count;
     uint8_t longest; /* wait states after which it no longer matters */
-    int32_t setting; /* the register that s_setreg or s_getreg names; bit 16: bit 28 of MODE */
+    bool wide;       /* the wave has 64 lanes */
+    int32_t setting; /* the register that s_setreg or s_getreg names; bit 16: bit 28 of MODE; the fields of
+                        LW_HZ_WAIT_ALU */
     lw_hazard_operand operands[LW_HZ_OPERANDS];
 } lw_hazard_note;
 
@@ -126,6 +131,45 @@ lw_hazard_lack lw_hazard_rdna_between(lw_hazard_target target, const lw_hazard_n
                                       const lw_hazard_note *later, lw_hazard_since since);
 /* One more instruction; false: the earlier one no longer matters. */
 bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, lw_hazard_since *since);
+
+/* An instruction of the past, of which the newest is the last of a list. */
+typedef struct lw_hazard_recent {
+    const lw_hazard_note *note;
+    lw_hazard_since since;
+} lw_hazard_recent;
+
+/* What needs more than one earlier instruction: vector registers written before and after EXEC. *earlier: the
+ * number in the list of the one that wrote after. */
+lw_hazard_lack lw_hazard_rdna_among(lw_hazard_target target, const lw_hazard_recent *list, unsigned count,
+                                    const lw_hazard_note *later, unsigned *earlier);
+
+/* Scalar registers and VCC of a wave, by number: those that vector instructions have read, and who has
+ * written them since without a wait. */
+typedef enum lw_hazard_writer { LW_HZ_SETTLED, LW_HZ_BY_SCALAR, LW_HZ_BY_VECTOR } lw_hazard_writer;
+enum { LW_HZ_SCALARS = 108 };
+
+typedef struct lw_hazard_scalars {
+    bool seen[LW_HZ_SCALARS];
+    uint8_t by[LW_HZ_SCALARS];      /* lw_hazard_writer */
+    uint32_t writer[LW_HZ_SCALARS]; /* the number of the instruction that wrote it */
+    uint8_t idle;                   /* ds_nop in a row */
+} lw_hazard_scalars;
+
+typedef struct lw_hazard_slip {
+    lw_hazard_lack lack; /* cure: the wait that is missing */
+    uint32_t writer;
+} lw_hazard_slip;
+
+/* Are there rules for scalar registers? */
+bool lw_hazard_tracks(lw_hazard_target target);
+/* The next instruction of a wave, with its number; true: it reads what it must not read yet. */
+bool lw_hazard_scalars_on(lw_hazard_scalars *s, const lw_hazard_note *n, uint32_t number,
+                          lw_hazard_slip *slip);
+
+/* The words of a finding: into LW_FINDING_CURE and LW_FINDING_WHAT characters. */
+void lw_hazard_write_cure(char *cure, unsigned missing, uint64_t before);
+void lw_hazard_write_what(char *what, const lw_event *event, const lw_hazard_need *need, unsigned states);
+void lw_hazard_write_vectors(char *what, const lw_event *event, uint16_t reg, unsigned vectors);
 
 /* The file and number of the register of an operand. */
 void lw_hazard_register(unsigned reg, lw_reg_file *file, unsigned *number);

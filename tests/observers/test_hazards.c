@@ -99,7 +99,11 @@ static uint32_t rdna_cure(const char *cure)
     static const struct {
         const char *begins;
         uint32_t word;
-    } cures[] = { { "insert v_nop", 0x7e000000 },
+    } cures[] = { { "insert s_waitcnt_depctr depctr_sa_sdst", 0xbf88fffe },
+                  { "insert s_waitcnt_depctr depctr_va_vcc", 0xbf88fffd },
+                  { "insert s_wait_alu depctr_sa_sdst", 0xbf88fffe },
+                  { "insert s_wait_alu depctr_va_sdst", 0xbf88f1ff },
+                  { "insert v_nop", 0x7e000000 },
                   { "insert a v_mov_b32", 0x7e020301 },        /* v1, v1 */
                   { "insert s_waitcnt_depctr", 0xbf880fff } }; /* va_vdst(0) */
     for (size_t i = 0; i < sizeof(cures) / sizeof(cures[0]); i++)
