@@ -85,7 +85,7 @@ static const struct {
       LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_A, 0, "i = threadIdx.x % 16; k = threadIdx.x / 16 * 4 + v;", LW_VERDICT_EQUAL,
       NULL },
-    { "gfx942", K16, LW_OPERAND_A, 0, "int row = tid % 16, col = tid / 16 * 4 + v;", LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "row = tid % 16, col = tid / 16 * 4 + v", LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_A, 0,
       "__device__ int row(int lane, int v) { const int r = lane & 15; return r; }\n"
       "int k(int lane, int v) { return 4 * (lane / 16) + v; }\n",
@@ -99,7 +99,6 @@ static const struct {
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l%16, k = 1 == 2 == 3 ? 4 : 4*(l/16)+v | 0", LW_VERDICT_EQUAL,
       NULL },
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l%16, k = 4*(l/16)+v, l < 32", LW_VERDICT_DIFFERENT, NULL },
-    /* the PTX ISA's own sentences about the fragments of m16n8k16 */
     { "sm_80", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", LW_OPERAND_A, 0,
       "groupID = lane >> 2; t = lane % 4; row = (v < 2 || (v >= 4 && v < 6)) ? groupID : groupID + 8;"
       "col = v < 4 ? t * 2 + (v & 1) : t * 2 + (v & 1) + 8",
