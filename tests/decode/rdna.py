@@ -170,6 +170,12 @@ def misprinted(theirs, mine):
     return re.match(r'v_fma_mix(lo|hi)\S*_dpp ', mine[0]) and re.sub(lanes, '', theirs[0]) == re.sub(lanes, '', mine[0])
 
 
+def foreign(words, theirs, mine):
+    """llvm-mc 22 also takes gfx9's encoding of v_fma_mix, whose class of words RDNA does not have."""
+    return (words[0] >> 26 == 0x34 and mine is llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED) and
+            theirs[0].startswith('v_fma_mix'))
+
+
 def random_words(program, arch, total, seed):
     sampler, table = sampler_of(arch, seed), collections.defaultdict(list)
     rules = differential.read_exceptions()
@@ -179,7 +185,7 @@ def random_words(program, arch, total, seed):
             table['vop3'].append(op + BASES[enc])
     cases = [random_word(sampler, table) for _ in range(total)]
     counts, bad = differential.compare(program, arch, cases, rules)
-    left = [b for b in bad if not misprinted(*b[1:])]
+    left = [b for b in bad if not misprinted(*b[1:]) and not foreign(*b)]
     counts['misprinted'] += len(bad) - len(left)
     for words, a, b in left[:40]:
         print(' '.join('%08x' % w for w in words), f'\n  llvm-mc {differential.show(a)}\n  ours    {differential.show(b)}')

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/amdgpu/control/handlers.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/matrix.h"
@@ -125,6 +126,20 @@ START_TEST(a_broken_table_is_caught)
         ck_assert_msg(findings(copy, LW_OP_COUNT) > 0, "fault %d went unnoticed", fault);
     }
     free(copy);
+}
+END_TEST
+
+/* What cannot run says why, on every target; what runs gives no reason. */
+START_TEST(every_row_runs_or_is_refused_with_a_reason)
+{
+    const lw_op_row *row = &lw_op_rows[_i];
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
+        if (!lw_op_get_on(row, (lw_arch)a))
+            continue;
+        const bool runs = lw_handler_of(row, (lw_arch)a) != lw_sem_none;
+        ck_assert_msg(runs != (lw_refusal_of(row, (lw_arch)a) != NULL), "%s: %s", row->name,
+                      runs ? "a reason although it runs" : "no reason");
+    }
 }
 END_TEST
 
@@ -318,6 +333,7 @@ int main(void)
     tcase_add_test(tc, the_table_is_whole);
     tcase_add_test(tc, a_broken_table_is_caught);
     tcase_add_loop_test(tc, every_row_is_found_by_its_opcode, 0, LW_OP_COUNT);
+    tcase_add_loop_test(tc, every_row_runs_or_is_refused_with_a_reason, 0, LW_OP_COUNT);
     tcase_add_test(tc, labels_claim_no_more_than_sources);
     tcase_add_test(tc, nothing_is_found_outside);
     tcase_add_test(tc, matrix_rows_agree);

@@ -12,9 +12,16 @@ static const char NO_NAMED[] = "gfx12 has no named barriers, they came with gfx1
                   NO_FORK[] = "the stack of branches in hardware is not modelled",
                   NO_ORDER[] = "the order in which the hardware starts waves is not modelled",
                   PRIVILEGED[] = "only trap handlers may run it",
-                  NO_TRANSLATION[] = "the hardware's address translation is not modelled";
+                  NO_TRANSLATION[] = "the hardware's address translation is not modelled",
+                  NO_COUNTER[] = "counters in LDS at M0 are not modelled",
+                  NO_SRC2[] = "operations between two places in LDS are not modelled",
+                  NO_SCALAR_SCRATCH[] = "scalar accesses to scratch are not modelled",
+                  NO_CACHE[] = "what is lost depends on the scalar cache, which is not modelled",
+                  NO_SUBVECTORS[] = "loops over the two halves of a wave are not modelled",
+                  NO_LEGACY[] = "no source here gives the bits of its approximation",
+                  TEXT_ONLY[] = "no source here says that it computes what it does on other generations";
 
-/* Why a row without a function has none, where there is more to say than that nobody wrote it. */
+/* Why a row without a function has none. */
 static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_s_barrier_init] = NO_NAMED,
     [LW_OP_s_barrier_join] = NO_NAMED,
@@ -35,16 +42,75 @@ static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_s_rfe_restore_b64] = PRIVILEGED,
     [LW_OP_s_atc_probe] = NO_TRANSLATION,
     [LW_OP_s_atc_probe_buffer] = NO_TRANSLATION,
+    [LW_OP_v_clrexcp] = "exceptions are not recorded",
+    [LW_OP_v_screen_partition_4se_b32] = "no source here gives its table",
+    [LW_OP_v_cvt_pkaccum_u8_f32] = "conversions into a byte of the old result are not modelled",
+    [LW_OP_ds_condxchg32_rtn_b64] = "conditional exchanges of two dwords are not modelled",
+    [LW_OP_buffer_store_lds_dword] = "stores from LDS to memory are not modelled",
+    [LW_OP_s_setkill] = "the kill bit of a wave is not modelled",
+    [LW_OP_s_sendmsghalt] = "the wave halts itself and nothing can resume it",
+    [LW_OP_s_endpgm_ordered_ps_done] = "it ends pixel shaders, not compute waves",
+    [LW_OP_s_code_end] = "it marks the end of code, which no wave may reach",
+    [LW_OP_s_wait_event] = "events of the export unit are not modelled",
+    [LW_OP_ds_append] = NO_COUNTER,
+    [LW_OP_ds_consume] = NO_COUNTER,
+    [LW_OP_ds_add_src2_u32] = NO_SRC2,
+    [LW_OP_ds_sub_src2_u32] = NO_SRC2,
+    [LW_OP_ds_rsub_src2_u32] = NO_SRC2,
+    [LW_OP_ds_inc_src2_u32] = NO_SRC2,
+    [LW_OP_ds_dec_src2_u32] = NO_SRC2,
+    [LW_OP_ds_min_src2_i32] = NO_SRC2,
+    [LW_OP_ds_max_src2_i32] = NO_SRC2,
+    [LW_OP_ds_min_src2_u32] = NO_SRC2,
+    [LW_OP_ds_max_src2_u32] = NO_SRC2,
+    [LW_OP_ds_and_src2_b32] = NO_SRC2,
+    [LW_OP_ds_or_src2_b32] = NO_SRC2,
+    [LW_OP_ds_xor_src2_b32] = NO_SRC2,
+    [LW_OP_ds_write_src2_b32] = NO_SRC2,
+    [LW_OP_ds_min_src2_f32] = NO_SRC2,
+    [LW_OP_ds_max_src2_f32] = NO_SRC2,
+    [LW_OP_ds_add_src2_f32] = NO_SRC2,
+    [LW_OP_ds_add_src2_u64] = NO_SRC2,
+    [LW_OP_ds_sub_src2_u64] = NO_SRC2,
+    [LW_OP_ds_rsub_src2_u64] = NO_SRC2,
+    [LW_OP_ds_inc_src2_u64] = NO_SRC2,
+    [LW_OP_ds_dec_src2_u64] = NO_SRC2,
+    [LW_OP_ds_min_src2_i64] = NO_SRC2,
+    [LW_OP_ds_max_src2_i64] = NO_SRC2,
+    [LW_OP_ds_min_src2_u64] = NO_SRC2,
+    [LW_OP_ds_max_src2_u64] = NO_SRC2,
+    [LW_OP_ds_and_src2_b64] = NO_SRC2,
+    [LW_OP_ds_or_src2_b64] = NO_SRC2,
+    [LW_OP_ds_xor_src2_b64] = NO_SRC2,
+    [LW_OP_ds_write_src2_b64] = NO_SRC2,
+    [LW_OP_ds_min_src2_f64] = NO_SRC2,
+    [LW_OP_ds_max_src2_f64] = NO_SRC2,
+    [LW_OP_s_scratch_load_dword] = NO_SCALAR_SCRATCH,
+    [LW_OP_s_scratch_load_dwordx2] = NO_SCALAR_SCRATCH,
+    [LW_OP_s_scratch_load_dwordx4] = NO_SCALAR_SCRATCH,
+    [LW_OP_s_scratch_store_dword] = NO_SCALAR_SCRATCH,
+    [LW_OP_s_scratch_store_dwordx2] = NO_SCALAR_SCRATCH,
+    [LW_OP_s_scratch_store_dwordx4] = NO_SCALAR_SCRATCH,
+    [LW_OP_s_dcache_discard] = NO_CACHE,
+    [LW_OP_s_dcache_discard_x2] = NO_CACHE,
+    [LW_OP_s_subvector_loop_begin] = NO_SUBVECTORS,
+    [LW_OP_s_subvector_loop_end] = NO_SUBVECTORS,
+    [LW_OP_v_exp_legacy_f32] = NO_LEGACY,
+    [LW_OP_v_log_legacy_f32] = NO_LEGACY,
     [LW_OP_v_mfma_ld_scale_b32] =
         "it is the first half of a scaled matrix instruction, which does not follow",
 };
 
+const char *lw_refusal_of(const lw_op_row *row, lw_arch arch)
+{
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    const char *why = reasons[lw_op_index(row)];
+    return !why && on && on->text_only ? TEXT_ONLY : why;
+}
+
 lw_step lw_sem_none(lw_wave *wave, const lw_decoded *in)
 {
-    const char *why = reasons[lw_op_index(in->row)];
-    if (why)
-        return lw_wave_fault(wave, -1, "the instruction %s cannot run: %s", lw_op_name(in->row, wave->arch),
-                             why);
-    return lw_wave_fault(wave, -1, "the instruction %s is known but not implemented",
-                         lw_op_name(in->row, wave->arch));
+    const char *why = lw_refusal_of(in->row, wave->arch);
+    return lw_wave_fault(wave, -1, "the instruction %s cannot run: %s", lw_op_name(in->row, wave->arch),
+                         why ? why : "it is not implemented");
 }

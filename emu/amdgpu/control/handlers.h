@@ -23,6 +23,9 @@ static inline lw_exec_fn lw_handler_of(const lw_op_row *row, lw_arch arch)
     return on && on->text_only ? lw_sem_none : lw_handlers[lw_op_index(row)];
 }
 
+/* Why lw_sem_none refuses a row on a generation; NULL where a function runs it. */
+const char *lw_refusal_of(const lw_op_row *row, lw_arch arch);
+
 /* Runs both halves of VOPD; each reads the previous contents of registers. */
 lw_step lw_exec_dual(lw_wave *wave, const lw_decoded *in);
 
