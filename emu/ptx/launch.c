@@ -63,6 +63,24 @@ static lw_status set_memory(lw_session *s, const lw_ptx_launch *l, const lw_laun
     return LW_OK;
 }
 
+/*
+ * What cooperative groups synchronise a grid with: compiled code takes %envreg1 and %envreg2 for the upper
+ * and lower half of the address of { u32 size; u32 barrier }, and works on the second word with atomics and
+ * loads (headers of CUDA 13). Every launch begins with zeros.
+ */
+static lw_status open_barrier(lw_module *m, lw_error *error)
+{
+    static const uint32_t workspace[2] = { sizeof(workspace), 0 };
+    lw_ptx_placed *own = m->own;
+    lw_status status = LW_OK;
+    if (!own->has_barrier)
+        return LW_OK;
+    if (!own->barrier)
+        status = lw_memory_allocate(m->memory, "the grid's barrier", sizeof(workspace), LW_ACCESS_READ_WRITE,
+                                    &own->barrier, error);
+    return status == LW_OK ? lw_memory_write(m->memory, own->barrier, workspace, sizeof(workspace)) : status;
+}
+
 /* The registers of the kernel, and of all functions if it calls any. */
 static void take_frame(lw_ptx_launch *l, const lw_ptx_placed *own)
 {
@@ -113,6 +131,8 @@ lw_status lw_ptx_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     lw_status status = prepare(s, l, &sized, error);
     if (status == LW_OK)
         status = lw_ptx_heap_open(s->module, error);
+    if (status == LW_OK)
+        status = open_barrier(s->module, error);
     if (status != LW_OK)
         return status;
     lw_ptx_placed *own = s->module->own;

@@ -55,6 +55,8 @@ static bool prints(const lw_ptx_module *m)
 static const char *order(const lw_session *session, bool *reachable_only)
 {
     *reachable_only = false;
+    if (((const lw_ptx_placed *)session->module->own)->has_barrier)
+        return "blocks wait for each other at the grid's barrier";
     return session->print && prints(session->module->program->ptx) ? "the module prints" : NULL;
 }
 

@@ -138,6 +138,16 @@ static bool place_frames(const lw_ptx_module *ptx, lw_ptx_placed *own)
     return true;
 }
 
+static bool names_environment(const lw_ptx_module *ptx)
+{
+    for (size_t i = 0; i < ptx->operands.count; i++) {
+        const lw_ptx_operand *o = lw_ptx_operand_at(ptx, i);
+        if (o->kind == LW_PTX_OPERAND_SPECIAL && o->index == LW_PTX_SPECIAL_ENVREG)
+            return true;
+    }
+    return false;
+}
+
 lw_status lw_ptx_open(lw_module *m, lw_error *error)
 {
     const lw_ptx_module *ptx = ptx_of(m);
@@ -147,6 +157,7 @@ lw_status lw_ptx_open(lw_module *m, lw_error *error)
     if (!own || !(own->addresses = calloc(ptx->variables.count + 1, sizeof(*own->addresses))) ||
         !place_frames(ptx, own))
         return fail_memory(error);
+    own->has_barrier = names_environment(ptx);
     lw_status status = lw_fast_isa_choose(&own->isa, error);
     if (status != LW_OK)
         return status;
@@ -179,6 +190,8 @@ void lw_ptx_close(lw_module *m)
         return;
     if (own->heap)
         lw_memory_release(m->memory, own->heap, NULL);
+    if (own->barrier)
+        lw_memory_release(m->memory, own->barrier, NULL);
     lw_ptx_records_free(own);
     lw_mma_keys_free(own->keys);
     lw_mma_sets_free(own->sets);

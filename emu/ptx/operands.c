@@ -124,6 +124,9 @@ bool lw_ptx_take(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, lw_p
         s->slot = o->index;
         s->part = o->part;
         s->member = (uint8_t)o->count;
+        if (o->index == LW_PTX_SPECIAL_ENVREG)
+            return s->member == 1 || s->member == 2 ||
+                   lw_ptx_refuse(d, "what the driver passes in this register is not documented");
         return is_supported_special(o->index) || lw_ptx_refuse(d, "the special register cannot be read yet");
     case LW_PTX_OPERAND_SINK:
         s->kind = LW_PTX_SOURCE_NOWHERE;

@@ -142,6 +142,9 @@ uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsi
     case LW_PTX_SPECIAL_GLOBALTIMER_HI:
         g->worker->changes++;
         return w->head.executed >> 32;
+    case LW_PTX_SPECIAL_ENVREG: /* 1: the upper half, 2: the lower one */
+        return (uint32_t)(((const lw_ptx_placed *)session->module->own)->barrier >>
+                          (s->member == 1 ? 32 : 0));
     default:
         return lane_mask((lw_ptx_special)s->slot, lane);
     }

@@ -312,6 +312,8 @@ typedef struct lw_ptx_placed {
     uint32_t all_rows, all_predicates;
     uint64_t consts, consts_size;    /* constant memory */
     uint64_t heap;                   /* the address of malloc's memory; 0: not allocated yet */
+    uint64_t barrier;                /* of the grid: the address of its workspace; 0: not allocated yet */
+    bool has_barrier;                /* some instruction names the registers that hold that address */
     struct lw_mma_key *keys;         /* matrix instructions with their modifiers */
     struct lw_mma_set *sets;         /* prepared ones, for each choice of readings */
     const lw_ptx_function **defined; /* in the order of their first instructions */

@@ -16,6 +16,7 @@ with_nvcc kernels sm_80
 with_nvcc simt sm_80
 with_nvcc async sm_90
 with_nvcc cluster sm_90
+with_nvcc grid sm_80
 with_nvcc more sm_80
 with_nvcc narrow sm_120a
 with_nvcc scaled sm_120a
