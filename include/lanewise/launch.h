@@ -84,8 +84,8 @@ LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_
 
 /*
  * The same at an address that the caller chooses, as a captured launch needs it. LW_E_ARGUMENT also where
- * the bytes overlap an allocation, or are not between 0x1000000000 and 2^47: below are programs and arguments.
- * Later calls of lw_memory_allocate leave at least 64 KiB around it.
+ * the bytes overlap an allocation, or are not between 0x1000000000 and 2^47: below are programs and
+ * arguments. Later calls of lw_memory_allocate leave at least 64 KiB around it.
  */
 LW_API lw_status lw_memory_allocate_at(lw_memory *memory, const char *name, uint64_t address, uint64_t size,
                                        lw_access access, lw_error *error);

@@ -162,8 +162,8 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 /* Returns the function itself, as a driver does, not what the loader would find. */
 int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags, int *status)
 {
-    static int (*const launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
-                               void **, void **) = cuLaunchKernel;
+    static int (*const launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                               void *, void **, void **) = cuLaunchKernel;
     *function = strcmp(name, "cuLaunchKernel") == 0 && !flags ? (void *)(uintptr_t)launch : NULL;
     *status = *function == NULL;
     return version < 12000;
