@@ -30,26 +30,9 @@ static int refuse_options(const run_job *job)
 /* The code object or PTX text that the device would take. */
 static lw_status load(run_job *job, const void *bytes, size_t size, lw_error *error)
 {
-    lw_load_options options = lw_load_options_default();
-    lw_members *members;
-    char processor[64];
-    size_t index;
-    const char *target = job->capture->target;
-    snprintf(processor, sizeof(processor), "%.*s", (int)strcspn(target, ":"), target);
-    lw_status status = lw_arch_find(processor, &options.arch);
-    if (status != LW_OK) {
-        snprintf(error->text, sizeof(error->text), "it is for %s, which this version does not know", target);
-        return LW_E_ARCH;
-    }
-    arg_memory_limit(job->call, &options.memory_limit);
-    status = lw_members_read_within(bytes, size, options.memory_limit, &members, error);
-    if (status != LW_OK)
-        return status;
-    status = lw_members_choose(members, target, &index, error);
-    if (status == LW_OK)
-        status = lw_program_load_member(members, index, &options, &job->program, error);
-    lw_members_free(members);
-    return status;
+    uint64_t limit;
+    arg_memory_limit(job->call, &limit);
+    return lw_program_load_for(bytes, size, job->capture->target, limit, &job->program, error);
 }
 
 /* FILE[:KERNEL] instead of the capture's code: a mended kernel on the recorded data. */

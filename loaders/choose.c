@@ -40,16 +40,23 @@ static bool suits(const lw_member_entry *e, const char *device, lw_arch arch)
     return (same || generic) && agrees(id, device) && agrees(e->info.id, device);
 }
 
-lw_status lw_members_choose(const lw_members *members, const char *device, size_t *index, lw_error *error)
+static lw_status find_arch(const char *device, lw_arch *arch, lw_error *error)
 {
     char processor[LW_TARGET_TEXT];
+    snprintf(processor, sizeof(processor), "%.*s", (int)strcspn(device, ":"), device);
+    return lw_arch_find(processor, arch) == LW_OK
+               ? LW_OK
+               : lw_error_fail(error, LW_E_NOT_FOUND, "no processor is called \"%s\"", processor);
+}
+
+lw_status lw_members_choose(const lw_members *members, const char *device, size_t *index, lw_error *error)
+{
     lw_arch arch;
     if (!members || !device || !index)
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "choosing a code object needs a file's members and a device");
-    snprintf(processor, sizeof(processor), "%.*s", (int)strcspn(device, ":"), device);
-    if (lw_arch_find(processor, &arch) != LW_OK)
-        return lw_error_fail(error, LW_E_NOT_FOUND, "no processor is called \"%s\"", processor);
+    if (find_arch(device, &arch, error) != LW_OK)
+        return LW_E_NOT_FOUND;
     for (size_t i = 0; i < members->count; i++)
         if (suits(&members->entries[i], device, arch)) {
             *index = i;
@@ -60,4 +67,24 @@ lw_status lw_members_choose(const lw_members *members, const char *device, size_
                          first && first->id[0] ? first->id
                          : first               ? first->target
                                                : "nothing");
+}
+
+lw_status lw_program_load_for(const void *data, size_t size, const char *device, uint64_t memory_limit,
+                              lw_program **program, lw_error *error)
+{
+    lw_load_options options = lw_load_options_default();
+    lw_members *members;
+    size_t index;
+    if (!device)
+        return lw_error_fail(error, LW_E_ARGUMENT, "loading what a device would take needs a device");
+    lw_status status = find_arch(device, &options.arch, error);
+    if (status == LW_OK)
+        status = lw_members_read_within(data, size, memory_limit, &members, error);
+    if (status != LW_OK)
+        return status;
+    status = lw_members_choose(members, device, &index, error);
+    if (status == LW_OK)
+        status = lw_program_load_member(members, index, &options, program, error);
+    lw_members_free(members);
+    return status;
 }

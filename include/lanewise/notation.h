@@ -7,10 +7,10 @@
  *
  *     i = l%16, k = 4*(l/16)+v
  *         Lane arithmetic: assignments to i or row, j or col, k (also: col of A, row of B), b or block, and
- *         to names of your own, with C's operators without assignment and sizeof, of l (lane, tid, laneid,
- *         threadIdx.x) and v (value, item). Types and `*` before a name are skipped; a C function around
- *         them may be given, or several, of which each returns the coordinate that it is named after.
- *         `l%4 = 0` or `l < 16` leaves other lanes out.
+ *         to names of your own, with C's operators of arithmetic, bits, comparison, logic and choice, of l
+ * (lane, tid, laneid, threadIdx.x) and v (value, item). Types and `*` before a name are skipped; a C function
+ * around them may be given, or several, of which each returns the coordinate that it is named after. `l%4 =
+ * 0` or `l < 16` leaves other lanes out.
  *     ((16,4),4):((1,64),16)
  *         CuTe: (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D, blocks last; also as
  *         Layout<Shape<..>, Stride<..>>, and after "ThrID shape:stride,".

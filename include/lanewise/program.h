@@ -187,6 +187,12 @@ LW_API lw_status lw_program_load_member(const lw_members *members, size_t index,
  */
 LW_API lw_status lw_program_load_file(const char *path, const lw_load_options *options, lw_program **program,
                                       lw_error *error);
+/*
+ * Loads what the runtime of a device would take from `size` bytes: lw_members_read_within,
+ * lw_members_choose and lw_program_load_member for the architecture of `device`. Fails as these do.
+ */
+LW_API lw_status lw_program_load_for(const void *data, size_t size, const char *device, uint64_t memory_limit,
+                                     lw_program **program, lw_error *error);
 LW_API void lw_program_free(lw_program *program);
 
 /* A NULL program has no architecture (LW_ARCH_NONE), an empty target, and none of what follows. */

@@ -16,8 +16,6 @@ static cap_image *images;
 static cap_function *functions;
 static cap_variable *variables;
 
-static const uint32_t cuda_wrapper_magic = 0x466243b1, cuda_fatbin_magic = 0xba55ed50;
-
 static cap_image *find_image(const void *key)
 {
     cap_image *i = images;
@@ -45,24 +43,10 @@ static void add(const void *key, const void *bytes, size_t size)
     pthread_mutex_unlock(&lock);
 }
 
-/* Machine code of NVIDIA: a cubin, or a fat binary of them. */
-static bool is_sealed(const void *image)
-{
-    uint32_t first;
-    uint16_t machine;
-    memcpy(&first, image, sizeof(first));
-    if (first == cuda_wrapper_magic || first == cuda_fatbin_magic)
-        return true;
-    if (memcmp(image, ELFMAG, SELFMAG) != 0)
-        return false;
-    memcpy(&machine, (const char *)image + offsetof(Elf64_Ehdr, e_machine), sizeof(machine));
-    return machine == EM_CUDA;
-}
-
 void cap_add_image(const void *key, const void *image)
 {
     const void *bytes = image ? rt_image_unwrap(image) : NULL;
-    if (!bytes || is_sealed(bytes)) {
+    if (!bytes || rt_image_is_sealed(bytes)) {
         add(key, NULL, 0);
         return;
     }
@@ -81,7 +65,7 @@ void cap_add_file(const void *key, const char *path)
         bytes = malloc((size_t)info.st_size);
     if (bytes)
         size = fread(bytes, 1, (size_t)info.st_size, file);
-    add(key, bytes, bytes && size && is_sealed(bytes) ? 0 : size);
+    add(key, bytes, bytes && size && rt_image_is_sealed(bytes) ? 0 : size);
     free(bytes);
     if (file)
         fclose(file);

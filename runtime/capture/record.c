@@ -40,31 +40,14 @@ void cap_pass(const char *how)
 
 /* ---- The code and the arguments ---- */
 
-static lw_status load(cap_image *image, const char *target, lw_error *error)
-{
-    lw_load_options options = lw_load_options_default();
-    lw_members *members;
-    char processor[64];
-    size_t index;
-    snprintf(processor, sizeof(processor), "%.*s", (int)strcspn(target, ":"), target);
-    lw_status status = lw_arch_find(processor, &options.arch);
-    if (status == LW_OK)
-        status = lw_members_read(image->bytes, image->size, &members, error);
-    if (status != LW_OK)
-        return status;
-    status = lw_members_choose(members, target, &index, error);
-    if (status == LW_OK)
-        status = lw_program_load_member(members, index, &options, &image->program, error);
-    lw_members_free(members);
-    return status;
-}
-
 /* The kernel as the metadata describe it; NULL: it cannot be known, and `why` says so. */
 static const lw_kernel_info *kernel_of(const cap_function *f, const char *target, char *why, size_t size)
 {
     lw_error error = { "" };
     size_t index;
-    lw_status status = f->image->program ? LW_OK : load(f->image, target, &error);
+    lw_status status = f->image->program ? LW_OK
+                                         : lw_program_load_for(f->image->bytes, f->image->size, target, 0,
+                                                               &f->image->program, &error);
     if (status == LW_OK)
         status = lw_program_find(f->image->program, f->name, &index, &error);
     if (status == LW_OK)
@@ -245,20 +228,19 @@ static void finish(cap_record *r)
     }
 }
 
+/* The vendor's functions that finish() calls are not the program's, so the depth goes down last. */
 int cap_end(cap_record *r, int error)
 {
-    depth--;
-    if (!r)
-        return error;
-    depth++; /* the vendor's functions that finish() calls are not the program's */
-    if (error != 0) {
+    if (r && error != 0) {
         remove(r->path);
         cap_report("lost", "the launch was refused", r->capture.kernel);
-    } else {
+    } else if (r) {
         finish(r);
     }
+    if (r) {
+        drop(r);
+        pthread_mutex_unlock(&lock);
+    }
     depth--;
-    drop(r);
-    pthread_mutex_unlock(&lock);
     return error;
 }

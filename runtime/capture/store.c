@@ -73,7 +73,7 @@ static lw_status to_file(void *context, const char *text, size_t size)
 static bool write_aside(const lw_capture *capture, const char *aside, char *why, size_t why_size)
 {
     lw_error error = { "" };
-    FILE *file = fopen(aside, "wbxe");
+    FILE *file = fopen(aside, "wbe");
     if (!file) {
         snprintf(why, why_size, "%s cannot be made: %s", aside, strerror(errno));
         return false;

@@ -2,11 +2,13 @@
 #include "runtime/device/length.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { MOST_ENTRIES = 4096 };
 
 static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
+static const uint32_t cuda_wrapper_magic = 0x466243b1, cuda_fatbin_magic = 0xba55ed50;
 static const uint32_t wrapper_magic = 0x48495046; /* __CudaFatBinaryWrapper of HIP: clang, CGCUDANV.cpp */
 
 static uint64_t most(uint64_t a, uint64_t b)
@@ -89,4 +91,17 @@ uint64_t rt_image_length(const void *image)
     if (memcmp(&first, bundle_magic, 4) == 0 && memcmp(bytes, bundle_magic, sizeof(bundle_magic) - 1) == 0)
         return bundle_size(bytes);
     return 0;
+}
+
+bool rt_image_is_sealed(const void *image)
+{
+    uint32_t first;
+    uint16_t machine;
+    memcpy(&first, image, sizeof(first));
+    if (first == cuda_wrapper_magic || first == cuda_fatbin_magic)
+        return true;
+    if (memcmp(image, ELFMAG, SELFMAG) != 0)
+        return false;
+    memcpy(&machine, (const char *)image + offsetof(Elf64_Ehdr, e_machine), sizeof(machine));
+    return machine == EM_CUDA;
 }

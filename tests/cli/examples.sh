@@ -29,9 +29,9 @@ make_npy x.npy '<f4' '(1000,)' "$(repeat 500 0000803f00000040)"
 make_npy y.npy '<f4' '(1000,)' "$(repeat 500 0000404000008040)"
 printf 'watch c[17]\ncontinue\nback 2\nprint v2 f32\n' >commands
 
-command -v python3 >/dev/null || { echo "skipped: there is no python3, which makes a captured launch"; exit 77; }
-python3 "$root/tests/runtime/capture.py" make 000001-vector_add.lwcap vector_add_gfx950.co gfx950
-mkdir capture && cp 000001-vector_add.lwcap capture/000001-attention.lwcap
+python=$(command -v python3) || echo "not tried: runs of captured launches, which python3 makes"
+[ -z "$python" ] || "$python" "$root/tests/runtime/capture.py" make 000001-vector_add.lwcap vector_add_gfx950.co gfx950
+[ -z "$python" ] || { mkdir capture && cp 000001-vector_add.lwcap capture/000001-attention.lwcap; }
 for name in saxpy attention train; do # programs of users
     printf '#!/bin/sh\n' >$name
     chmod +x $name
@@ -42,6 +42,7 @@ bad=0
 for verb in $(lanewise help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     count=0
     while IFS= read -r command; do
+        [[ -z $python && $command == *.lwcap* ]] && continue
         (eval "$command") >"$work/out" 2>"$work/err" </dev/null
         got=$?
         count=$((count + 1))

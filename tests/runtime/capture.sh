@@ -110,7 +110,7 @@ expect 2 "$lanewise" run --capture "$tmp/e"
 says "piece 0: it has contents after a launch that did not end" err
 edit "$two" "$tmp/e" text 3 sm_33
 expect 2 "$lanewise" run --capture "$tmp/e"
-says "it is for sm_33, which this version does not know" err
+says "no processor is called \"sm_33\"" err
 edit "$two" "$tmp/e" text 3 gfx942
 expect 2 "$lanewise" run --capture "$tmp/e"
 edit "$two" "$tmp/e" text 2 other
