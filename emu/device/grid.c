@@ -48,6 +48,15 @@ typedef struct lw_grid {
     uint64_t changes;         /* of memory, when the round began */
 } lw_grid;
 
+/* The first group of a part: count * part / parts, without overflow. */
+static uint64_t first_group(const lw_grid_job *job, uint32_t part)
+{
+    const uint64_t count = (uint64_t)job->size[0] * job->size[1] * job->size[2];
+    if (job->parts < 2)
+        return part ? count : 0;
+    return count / job->parts * part + count % job->parts * part / job->parts;
+}
+
 static void group_id(const lw_grid *g, uint64_t position, uint64_t *linear, uint32_t id[3])
 {
     const lw_grid_job *job = g->job;
@@ -58,10 +67,11 @@ static void group_id(const lw_grid *g, uint64_t position, uint64_t *linear, uint
         *linear = ((uint64_t)id[2] * job->size[1] + id[1]) * job->size[0] + id[0];
         return;
     }
-    *linear = i;
-    id[0] = (uint32_t)(i % job->size[0]);
-    id[1] = (uint32_t)(i / job->size[0] % job->size[1]);
-    id[2] = (uint32_t)(i / job->size[0] / job->size[1]);
+    const uint64_t at = i + first_group(job, job->part);
+    *linear = at;
+    id[0] = (uint32_t)(at % job->size[0]);
+    id[1] = (uint32_t)(at / job->size[0] % job->size[1]);
+    id[2] = (uint32_t)(at / job->size[0] / job->size[1]);
 }
 
 /* Fisher-Yates shuffle with numbers from the seed. */
@@ -330,7 +340,7 @@ static void run_member(void *pointer)
 
 static uint64_t group_count(const lw_grid_job *job)
 {
-    return job->only ? job->only_count : (uint64_t)job->size[0] * job->size[1] * job->size[2];
+    return job->only ? job->only_count : first_group(job, job->part + 1) - first_group(job, job->part);
 }
 
 unsigned lw_grid_threads(const lw_grid_job *job)

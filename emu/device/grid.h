@@ -34,6 +34,7 @@ typedef struct lw_grid_job {
     uint32_t size[3];
     const uint32_t (*only)[3]; /* these groups in this order; NULL: all */
     size_t only_count;
+    uint32_t part, parts; /* without `only`: one part of them, as in lw_launch_options */
     bool parallel;
     unsigned threads;
     uint64_t most_live; /* groups that may exist at once; 0: no limit */

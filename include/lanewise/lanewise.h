@@ -61,6 +61,7 @@
 #include <lanewise/observe.h>
 #include <lanewise/origin.h>
 #include <lanewise/pack.h>
+#include <lanewise/part.h>
 #include <lanewise/program.h>
 #include <lanewise/reading.h>
 #include <lanewise/relation.h>
