@@ -163,8 +163,9 @@ static void report_check(const merge_check *c, cli_json *json)
         if (json)
             json_uint(json, lw_severity_name((lw_severity)level), c->counts[level]);
         else if (c->counts[level])
-            printf("%s%" PRIu64 " %s", all ? ", " : "", c->counts[level],
-                   lw_severity_name((lw_severity)level));
+            printf("%s%" PRIu64 " %s%s", all ? ", " : "", c->counts[level],
+                   lw_severity_name((lw_severity)level),
+                   c->counts[level] == 1 || level >= LW_SEVERITY_STRICT ? "" : "s");
         all += c->counts[level] != 0;
     }
     if (json)

@@ -54,11 +54,12 @@ static int read_parts(merge_job *job)
 static bool read_shape(const lw_launch_piece *p, lw_npy *array)
 {
     char *text = cli_copy(p->shape, p->shape_size), *dtype = text, *at = text + strcspn(text, " ");
-    bool good = true;
+    bool good = p->shape_size && text[p->shape_size - 1] != ' ';
     if (*at)
         *at++ = '\0';
     *array = (lw_npy){ .count = 1 };
-    good = lw_dtype_find(dtype, &array->dtype) == LW_OK && strcmp(lw_dtype_name(array->dtype), dtype) == 0;
+    good = good && lw_dtype_find(dtype, &array->dtype) == LW_OK &&
+           strcmp(lw_dtype_name(array->dtype), dtype) == 0;
     while (good && *at) {
         char *end = at + strcspn(at, " ");
         const bool more = *end != '\0';
