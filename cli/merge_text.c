@@ -48,15 +48,25 @@ static bool read_ran(merge_job *job, char *line)
     return true;
 }
 
-static lw_launch_count *rule_named(merge_job *job, const char *name)
+/*
+ * The rule that these numbers belong to. Instructions of one name may have several rules (integer and float
+ * `add` of PTX). A matrix instruction has one, whose label depends on the numbers it was given.
+ */
+static lw_launch_count *rule_of(merge_job *job, const lw_launch_count *c)
 {
-    for (size_t i = 0; i < job->rule_count; i++)
-        if (strcmp(job->rules[i].name, name) == 0)
-            return &job->rules[i];
+    for (size_t i = 0; i < job->rule_count; i++) {
+        lw_launch_count *known = &job->rules[i];
+        if (strcmp(known->name, c->name) == 0 && known->is_matrix == c->is_matrix &&
+            (c->is_matrix || (known->label == c->label && strcmp(known->source, c->source) == 0)))
+            return known;
+    }
     job->rules = cli_grow(job->rules, (job->rule_count + 1) * sizeof(*job->rules));
-    job->rules[job->rule_count] =
-        (lw_launch_count){ .name = cli_copy(name, strlen(name)), .source = cli_copy("", 0) };
-    return &job->rules[job->rule_count++];
+    lw_launch_count *made = &job->rules[job->rule_count++];
+    *made = *c;
+    made->executed = 0;
+    made->name = cli_copy(c->name, strlen(c->name));
+    made->source = cli_copy(c->source, strlen(c->source));
+    return made;
 }
 
 /* The weakest label counts, with its source, and all aspects that any part touched. */
@@ -66,17 +76,17 @@ static bool read_rule(merge_job *job, char *line)
     if (!next_number(&line, LW_LABEL_UNKNOWN, &label) || !next_number(&line, 1, &matrix) ||
         !next_number(&line, UINT32_MAX, &aspects) || !next_number(&line, UINT64_MAX, &executed))
         return false;
-    const char *name = next_word(&line);
-    lw_launch_count *rule = rule_named(job, name);
-    const bool weaker = !rule->source[0] || (int)label > (int)rule->label;
-    if (weaker) {
+    lw_launch_count c = { .label = (lw_label)label, .is_matrix = matrix != 0 };
+    c.name = next_word(&line);
+    c.source = line;
+    lw_launch_count *rule = rule_of(job, &c);
+    rule->aspects |= (uint32_t)aspects;
+    if (label > (uint64_t)rule->label) {
+        rule->label = c.label;
         free((void *)(uintptr_t)rule->source);
         rule->source = cli_copy(line, strlen(line));
     }
-    rule->label = (int)label > (int)rule->label ? (lw_label)label : rule->label;
-    rule->is_matrix = rule->is_matrix || matrix;
-    rule->aspects |= (uint32_t)aspects;
-    return name[0] && add(&rule->executed, executed);
+    return c.name[0] && add(&rule->executed, executed);
 }
 
 static bool read_check(merge_job *job, char *line)
@@ -122,7 +132,9 @@ static bool read_line(merge_job *job, char *line)
 
 static int compare_rules(const void *a, const void *b)
 {
-    return strcmp(((const lw_launch_count *)a)->name, ((const lw_launch_count *)b)->name);
+    const lw_launch_count *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (int)x->label - (int)y->label;
 }
 
 int merge_count(merge_job *job)

@@ -17,9 +17,9 @@
 
 #include "cli/arg.h"
 #include "cli/expect.h"
+#include "cli/inputs.h"
 #include "cli/json.h"
 #include "cli/readings.h"
-#include "cli/sha256.h"
 
 /* One --expect: which argument, and what it should hold. */
 typedef struct run_expect {
@@ -27,12 +27,6 @@ typedef struct run_expect {
     size_t arg; /* number of the kernel's argument */
     lw_npy array;
 } run_expect;
-
-/* A file that the run reads. */
-typedef struct run_input {
-    const char *path;
-    char sha256[SHA256_TEXT];
-} run_input;
 
 enum { RUN_CHECKS = 8 }; /* number of checks in lw_check_name_at, besides uninit and banks */
 
@@ -68,7 +62,7 @@ typedef struct run_job {
     size_t expect_count;
     compare_limits limits;
 
-    run_input *inputs; /* --json */
+    input_file *inputs; /* --json */
     size_t input_count;
 
     const char *part_path; /* --part-file; NULL: the launch is run whole */

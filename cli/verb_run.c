@@ -230,7 +230,11 @@ static const cli_example examples[] = {
     { .command =
           "lanewise run vector_add_gfx950.co --grid 4 --block 256 out:c.npy=like:x.npy x.npy y.npy i32:1000 "
           "--part 1/2 --part-file 1.lwpart",
-      .says = "half of the workgroups; the other half may run elsewhere, and 'lanewise merge' writes c.npy" },
+      .says = "half of the workgroups" },
+    { .command =
+          "lanewise run vector_add_gfx950.co --grid 4 --block 256 out:c.npy=like:x.npy x.npy y.npy i32:1000 "
+          "--part 2/2 --part-file 2.lwpart",
+      .says = "the other half, on another machine; 'lanewise merge' then writes c.npy" },
 };
 
 const cli_verb cli_verb_run = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/file.h"
+#include "cli/inputs.h"
 #include "cli/json.h"
 #include "cli/readings.h"
 #include "cli/probe.h"
@@ -186,6 +187,12 @@ static int check_files_json(const cli_call *call)
     cli_json json = { .out = text };
     int worst = CLI_FINE, c;
     json_open(&json, NULL, '{');
+    input_file *inputs = cli_alloc(call->operand_count * sizeof(*inputs));
+    for (size_t i = 0; i < call->operand_count && worst == CLI_FINE; i++)
+        worst = input_hash(call, call->operands[i], &inputs[i]);
+    if (worst == CLI_FINE)
+        input_report(inputs, call->operand_count, &json);
+    free(inputs);
     json_open(&json, "files", '[');
     for (size_t i = 0; i < call->operand_count && worst <= CLI_NO; i++) {
         const int exit = check_file(call, call->operands[i], &json);

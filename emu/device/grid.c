@@ -48,15 +48,6 @@ typedef struct lw_grid {
     uint64_t changes;         /* of memory, when the round began */
 } lw_grid;
 
-/* The first group of a part: count * part / parts, without overflow. */
-static uint64_t first_group(const lw_grid_job *job, uint32_t part)
-{
-    const uint64_t count = (uint64_t)job->size[0] * job->size[1] * job->size[2];
-    if (job->parts < 2)
-        return part ? count : 0;
-    return count / job->parts * part + count % job->parts * part / job->parts;
-}
-
 static void group_id(const lw_grid *g, uint64_t position, uint64_t *linear, uint32_t id[3])
 {
     const lw_grid_job *job = g->job;
@@ -67,7 +58,7 @@ static void group_id(const lw_grid *g, uint64_t position, uint64_t *linear, uint
         *linear = ((uint64_t)id[2] * job->size[1] + id[1]) * job->size[0] + id[0];
         return;
     }
-    const uint64_t at = i + first_group(job, job->part);
+    const uint64_t at = i + lw_grid_first(job, job->part);
     *linear = at;
     id[0] = (uint32_t)(at % job->size[0]);
     id[1] = (uint32_t)(at / job->size[0] % job->size[1]);
@@ -338,23 +329,6 @@ static void run_member(void *pointer)
     lw_fpenv_leave(fp);
 }
 
-static uint64_t group_count(const lw_grid_job *job)
-{
-    return job->only ? job->only_count : first_group(job, job->part + 1) - first_group(job, job->part);
-}
-
-unsigned lw_grid_threads(const lw_grid_job *job)
-{
-    if (!job->parallel)
-        return 1;
-    uint64_t threads = job->threads ? job->threads : lw_crew_processors();
-    if (threads > group_count(job))
-        threads = group_count(job);
-    if (job->most_live && threads > job->most_live)
-        threads = job->most_live;
-    return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
-}
-
 static lw_status outcome_of(const lw_grid *g)
 {
     const lw_group_state end = g->fault_state;
@@ -367,7 +341,7 @@ static lw_status outcome_of(const lw_grid *g)
 static bool open_grid(lw_grid *g, const lw_grid_job *job)
 {
     *g = (lw_grid){ .job = job };
-    g->count = group_count(job);
+    g->count = lw_grid_count(job);
     g->fault_at = g->count;
     if (make_order(g) && lw_lock_create(&g->lock))
         return true;

@@ -99,6 +99,12 @@ void lw_grid_place_free(lw_grid_place *place);
  */
 bool lw_grid_restore(lw_grid *grid, const lw_grid_place *place, void *const *groups);
 
+/* The first group of a part: count * part / parts, rounded down. */
+uint64_t lw_grid_first(const lw_grid_job *job, uint32_t part);
+
+/* How many groups are to run. */
+uint64_t lw_grid_count(const lw_grid_job *job);
+
 /* The number of threads that lw_grid_run will use. */
 unsigned lw_grid_threads(const lw_grid_job *job);
 

@@ -102,7 +102,15 @@ lw_launch_options = _struct(
     ('only', c.c_void_p), ('only_count', _SIZE), ('readings', c.POINTER(_TEXT)), ('reading_count', _SIZE), ('poison', _U32),
     ('time_limit', c.c_double), ('observers', c.POINTER(c.c_void_p)), ('observer_count', _SIZE), ('progress', lw_progress_fn),
     ('progress_context', c.c_void_p), ('async', _U32), ('async_seed', _U64), ('module', c.c_void_p), ('print', lw_print_fn),
-    ('print_context', c.c_void_p), ('cluster', _U32 * 3))
+    ('print_context', c.c_void_p), ('cluster', _U32 * 3), ('footprint', c.c_void_p), ('part parts', _U32))
+lw_byte_run = _struct('lw_byte_run', ('start size', _U64))
+lw_launch_piece = _struct(
+    'lw_launch_piece', ('name file', _TEXT), ('shape', c.c_void_p), ('shape_size', _SIZE), ('size', _U64), ('fill', c.c_int32),
+    ('reserved', _U32), ('before', c.c_void_p), ('reads', c.POINTER(lw_byte_run)), ('read_count', _SIZE),
+    ('writes', c.POINTER(lw_byte_run)), ('write_count', _SIZE), ('bytes', c.c_void_p))
+lw_launch_part = _struct(
+    'lw_launch_part', ('struct_size', _SIZE), ('number count', _U32), ('launch', c.c_uint8 * 32), ('about', _TEXT),
+    ('pieces', c.POINTER(lw_launch_piece)), ('piece_count', _SIZE))
 lw_fault = _struct(
     'lw_fault', ('kernel', c.c_char * 256), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int), ('pc code_offset', _U64),
     ('instruction', c.c_char * 200), ('source', lw_line), ('reason', c.c_char * 512), ('sentence', c.c_char * 1024))
