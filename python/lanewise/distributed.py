@@ -13,7 +13,7 @@ import numpy as np
 from . import _structs as s
 from ._c import call, check, lib
 from ._launch import Prepared, TensorMap
-from ._program import Module, load
+from ._program import Module, _bytes, load
 from .errors import ArgumentError, LanewiseError
 
 _OPTIONS = ('grid', 'items', 'block', 'cluster', 'smem', 'scratch', 'threads', 'budget', 'time_limit', 'async_', 'readings', 'poison')
@@ -52,7 +52,7 @@ class _Cargo:
         for name in ('only', 'schedule', 'check', 'trace', 'progress', 'output', 'kernarg', 'buffers', 'part', 'args_by_name'):
             if name in named:
                 raise TypeError('%s cannot be used with a launch in parts' % name)
-        self.program = bytes(program) if isinstance(program, (bytes, bytearray, memoryview)) else open(program, 'rb').read()
+        self.program = _bytes(program)
         self.kernel, self.arch, self.options = kernel, None if arch is None else str(getattr(arch, 'name', arch)), options
         self._arrays = []
         self.args = [self._pack(value) for value in args]
