@@ -369,6 +369,36 @@ def what_is_refused():
         fail("a refused run wrote a part")
 
 
+def which_launch():
+    """Everything that decides the bits belongs to the launch; names of input files, threads and limits do not."""
+    open("two.ptx", "w").write(OWN.replace("st.shared.u32 [s], %r2;", "st.shared.u32 [s], %r3;"))
+    npy("p.npy", "<u4", [256], bytes(1024))
+    npy("same.npy", "<u4", [256], bytes(1024))
+    npy("other.npy", "<u4", [256], bytes(1023) + b"x")
+    npy("shape.npy", "<u4", [128, 2], bytes(1024))
+    npy("x.npy", "<f4", [512], bytes(2048))
+    npy("y.npy", "<f4", [512], bytes(2047) + b"x")
+    base = ["own.ptx", "--grid", "2", "--block", "64", "inout:p.npy=q.npy"]
+    adds = [OBJECTS + "vector_add_gfx942.co", "--grid", "2", "--block", "256", "out:q.npy=f32[512]", "x.npy", "x.npy", "i32:512"]
+    for words, changes in ((base, [("own.ptx", "two.ptx"), ("2", "3"), ("64", "32"), ("inout:p.npy=q.npy", "inout:other.npy=q.npy"),
+                                   ("inout:p.npy=q.npy", "inout:shape.npy=q.npy"), (None, "--poison=1"), (None, "--async=early"),
+                                   (None, "--smem=64")]),
+                           (adds, [("x.npy", "y.npy"), ("i32:512", "i32:511"), ("out:q.npy=f32[512]", "zero:q.npy=f32[512]"), (None, "--scratch=64"),
+                                   (adds[0], OBJECTS + "vector_add_gfx950.co")])):
+        launch(1, 2, words)
+        for old, new in changes:
+            status, _, err = launch(2, 2, [new if word == old else word for word in words] + ([new] if old is None else []))
+            if status:
+                fail("part of", new, err)
+            expect(2, "of different launches", "merge", "part1", "part2")
+    launch(1, 2, base)
+    if launch(2, 2, [word.replace("p.npy", "same.npy") for word in base], "--threads=1", "--budget=99999")[0]:
+        fail("the same launch by another name")
+    expect(0, "", "merge", "part1", "part2")
+    launch(2, 2, ["inout:p.npy=elsewhere.npy" if word == base[-1] else word for word in base])
+    expect(2, "do not keep the same arrays for the same files", "merge", "part1", "part2")
+
+
 def what_checks_find():
     """Two threads of each block store to one word: an error in each part, and in the merge's status."""
     words = ["own.ptx", "--grid", 2, "--block", 64, "inout:p.npy=q.npy"]
@@ -390,5 +420,6 @@ with tempfile.TemporaryDirectory() as folder:
     what_parts_hold()
     made_elsewhere()
     what_is_refused()
+    which_launch()
     what_checks_find()
 sys.exit(failures != 0)
