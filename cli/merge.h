@@ -18,6 +18,12 @@ typedef struct merge_check {
     uint64_t counts[LW_SEVERITY_COUNT];
 } merge_check;
 
+/* A file that parts of a sweep compared: rows, as here, different, others. */
+typedef struct merge_compared {
+    char *path;
+    uint64_t counts[4];
+} merge_compared;
+
 /* One part file. */
 typedef struct merge_file {
     const char *path;
@@ -40,6 +46,8 @@ typedef struct merge_job {
     uint64_t groups, waves, instructions, matrix_instructions, outside;
     lw_launch_count *rules; /* by name */
     size_t rule_count;
+    merge_compared *compared;
+    size_t compared_count;
     merge_check checks[MERGE_CHECKS];
     size_t check_count;
 } merge_job;
@@ -48,7 +56,9 @@ typedef struct merge_job {
 int merge_count(merge_job *job);
 /* What ran, how sure its rules are, what was found. */
 void merge_report(const merge_job *job, cli_json *json);
-/* Whether a check has found an error. */
+/* How recorded results compare. */
+void merge_report_compared(const merge_job *job, cli_json *json);
+/* Whether a check has found an error, or a recorded result differs. */
 bool merge_check_failed(const merge_job *job);
 void merge_forget(merge_job *job);
 

@@ -107,6 +107,25 @@ static bool read_check(merge_job *job, char *line)
     return add(&job->checks[i].counts[level], count);
 }
 
+/* The files of a sweep are numbered. */
+static bool read_compared(merge_job *job, char *line)
+{
+    uint64_t number, value;
+    if (!next_number(&line, job->compared_count, &number))
+        return false;
+    if (number == job->compared_count) {
+        job->compared = cli_grow(job->compared, (job->compared_count + 1) * sizeof(*job->compared));
+        job->compared[job->compared_count++] = (merge_compared){ .path = NULL };
+    }
+    merge_compared *c = &job->compared[number];
+    for (int i = 0; i < 4; i++)
+        if (!next_number(&line, UINT64_MAX, &value) || !add(&c->counts[i], value))
+            return false;
+    if (!c->path)
+        c->path = cli_copy(line, strlen(line));
+    return true;
+}
+
 static bool read_name(char *to, size_t size, const char *name)
 {
     const bool same = !to[0] || strcmp(to, name) == 0;
@@ -127,6 +146,8 @@ static bool read_line(merge_job *job, char *line)
         return read_ran(job, line);
     if (strcmp(what, "rule") == 0)
         return read_rule(job, line);
+    if (strcmp(what, "compared") == 0)
+        return read_compared(job, line);
     return strcmp(what, "check") == 0 && read_check(job, line);
 }
 
@@ -220,8 +241,39 @@ void merge_report(const merge_job *job, cli_json *json)
     run_text_evidence(&shown, json);
 }
 
+static const char *const COUNTS[] = { "rows", "results as here", "different", "of other instructions" };
+
+void merge_report_compared(const merge_job *job, cli_json *json)
+{
+    if (json)
+        json_open(json, "files", '[');
+    for (size_t i = 0; i < job->compared_count; i++) {
+        const merge_compared *c = &job->compared[i];
+        if (json) {
+            json_open(json, NULL, '{');
+            json_string(json, "file", c->path);
+        } else {
+            printf("%s:", c->path);
+        }
+        for (int k = 0; k < 4; k++)
+            if (json)
+                json_uint(json, COUNTS[k], c->counts[k]);
+            else
+                printf("%s %" PRIu64 " %s", k ? "," : "", c->counts[k], COUNTS[k]);
+        if (json)
+            json_close(json, '}');
+        else
+            putchar('\n');
+    }
+    if (json)
+        json_close(json, ']');
+}
+
 bool merge_check_failed(const merge_job *job)
 {
+    for (size_t i = 0; i < job->compared_count; i++)
+        if (job->compared[i].counts[2])
+            return true;
     for (size_t i = 0; i < job->check_count; i++)
         if (job->checks[i].counts[LW_SEVERITY_ERROR])
             return true;
@@ -234,5 +286,8 @@ void merge_forget(merge_job *job)
         free((void *)(uintptr_t)job->rules[i].name);
         free((void *)(uintptr_t)job->rules[i].source);
     }
+    for (size_t i = 0; i < job->compared_count; i++)
+        free(job->compared[i].path);
+    free(job->compared);
     free(job->rules);
 }

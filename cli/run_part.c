@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* run --part I/N --part-file FILE: what one part of a launch did, as a file for 'lanewise merge'. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <lanewise/version.h>
 
 #include "cli/file.h"
-#include "cli/output.h"
-#include "cli/parse.h"
+#include "cli/part_file.h"
 #include "cli/run.h"
 
 static bool is_result(const run_arg *arg)
@@ -38,38 +36,15 @@ static int refuse_options(const run_job *job)
     return CLI_FINE;
 }
 
-static bool read_part(const char *text, uint32_t *part, uint32_t *parts)
-{
-    uint64_t number, count;
-    const char *slash = strchr(text, '/');
-    char *first = slash ? cli_copy(text, (size_t)(slash - text)) : NULL;
-    const bool good = first && parse_u64(first, &number) && parse_u64(slash + 1, &count) && number >= 1 &&
-                      number <= count && count <= UINT32_MAX;
-    free(first);
-    if (good) {
-        *part = (uint32_t)(number - 1);
-        *parts = (uint32_t)count;
-    }
-    return good;
-}
-
 int run_part_read(run_job *job)
 {
-    const char *text = cli_value(job->call, "part"), *path = cli_value(job->call, "part-file");
-    if (!text && !path)
-        return CLI_FINE;
-    if (!text || !path)
-        return cli_fail(job->call, CLI_USAGE, "--part I/N and --part-file FILE belong together");
-    const int exit = refuse_options(job);
-    if (exit != CLI_FINE)
+    int exit = part_options(job->call, &job->part_path, &job->options.part, &job->options.parts);
+    if (exit == CLI_FINE && job->part_path)
+        exit = refuse_options(job);
+    if (exit != CLI_FINE || !job->part_path)
         return exit;
-    if (!read_part(text, &job->options.part, &job->options.parts))
-        return cli_fail(job->call, CLI_USAGE, "--part %s: needs I/N, with I from 1 to N, as in 2/4", text);
-    if (output_check(job->call, path) != CLI_FINE)
-        return CLI_USAGE;
     const lw_status status = lw_footprint_create(&job->footprint);
     job->options.footprint = job->footprint;
-    job->part_path = path;
     return status == LW_OK ? CLI_FINE : cli_fail_status(job->call, "--part", status, NULL);
 }
 
@@ -171,78 +146,44 @@ int run_part_prepare(run_job *job)
 
 /* ---- After it ---- */
 
-/* Bytes that grow. */
-typedef struct buffer {
-    uint8_t *bytes;
-    size_t size, room;
-} buffer;
-
-static lw_status to_buffer(void *context, const char *bytes, size_t size)
-{
-    buffer *b = context;
-    if (size > b->room - b->size) {
-        b->room = b->size + size > 2 * b->room ? b->size + size : 2 * b->room;
-        b->bytes = cli_grow(b->bytes, b->room);
-    }
-    memcpy(b->bytes + b->size, bytes, size);
-    b->size += size;
-    return LW_OK;
-}
-
-static void say(buffer *b, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
-
-static void say(buffer *b, const char *format, ...)
-{
-    char line[1024];
-    va_list list;
-    va_start(list, format);
-    const int size = vsnprintf(line, sizeof(line), format, list);
-    va_end(list);
-    to_buffer(b, line, size < (int)sizeof(line) ? (size_t)size : sizeof(line) - 1);
-}
-
-static void say_checks(buffer *b, const run_job *job)
+static void say_checks(part_buffer *b, const run_job *job)
 {
     for (size_t i = 0; i < RUN_CHECKS; i++)
         for (int level = 0; job->checks[i] && level < LW_SEVERITY_COUNT; level++)
-            say(b, "check %s %d %zu\n", lw_check_name(job->checks[i]), level,
-                lw_check_count_of(job->checks[i], (lw_severity)level));
+            part_say(b, "check %s %d %zu\n", lw_check_name(job->checks[i]), level,
+                     lw_check_count_of(job->checks[i], (lw_severity)level));
     if (job->uninit)
-        say(b, "check uninit=strict %d %zu\n", LW_SEVERITY_ERROR, lw_uninit_count(job->uninit));
+        part_say(b, "check uninit=strict %d %zu\n", LW_SEVERITY_ERROR, lw_uninit_count(job->uninit));
 }
 
 /* Lines that merge_text.c reads. */
 static char *about(const run_job *job)
 {
     const lw_launch_result *r = job->result;
-    buffer b = { 0 };
-    say(&b, "lanewise %s\n", LW_VERSION_STRING);
-    say(&b, "kernel %.900s\n", job->kernel->name);
-    say(&b, "arch %s\n", lw_arch_get(lw_program_arch(job->program))->name);
-    say(&b, "ran %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", r->groups, r->waves,
-        r->instructions, r->matrix_instructions, r->lds_outside.times);
+    part_buffer b = { 0 };
+    part_say(&b, "lanewise %s\n", LW_VERSION_STRING);
+    part_say(&b, "kernel %.900s\n", job->kernel->name);
+    part_say(&b, "arch %s\n", lw_arch_get(lw_program_arch(job->program))->name);
+    part_say(&b, "ran %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", r->groups, r->waves,
+             r->instructions, r->matrix_instructions, r->lds_outside.times);
     for (size_t i = 0; i < r->count_count; i++) {
         const lw_launch_count *c = &r->counts[i];
-        say(&b, "rule %d %d %u %" PRIu64 " %.200s %.600s\n", (int)c->label, c->is_matrix, c->aspects,
-            c->executed, c->name, c->source);
+        part_say(&b, "rule %d %d %u %" PRIu64 " %.200s %.600s\n", (int)c->label, c->is_matrix, c->aspects,
+                 c->executed, c->name, c->source);
     }
     say_checks(&b, job);
-    to_buffer(&b, "", 1);
+    part_put(&b, "", 1);
     return (char *)b.bytes;
 }
 
 /* "float32 16 2112" */
 static char *shape_text(const lw_npy *array)
 {
-    buffer b = { 0 };
-    say(&b, "%s", lw_dtype_name(array->dtype));
+    part_buffer b = { 0 };
+    part_say(&b, "%s", lw_dtype_name(array->dtype));
     for (unsigned d = 0; d < array->dims; d++)
-        say(&b, " %" PRIu64, array->shape[d]);
-    to_buffer(&b, "", 1);
+        part_say(&b, " %" PRIu64, array->shape[d]);
+    part_put(&b, "", 1);
     return (char *)b.bytes;
 }
 
@@ -259,7 +200,7 @@ static void fill_piece(const run_job *job, size_t index, lw_launch_piece *p)
 {
     const run_arg *arg = &job->args[index];
     const uint8_t *bytes = arg->array.data;
-    buffer written = { 0 };
+    part_buffer written = { 0 };
     char title[160], *shape = shape_text(&arg->array);
     run_arg_title(job, index, title, sizeof(title));
     *p = (lw_launch_piece){ .name = cli_copy(title, strlen(title)),
@@ -275,8 +216,8 @@ static void fill_piece(const run_job *job, size_t index, lw_launch_piece *p)
     p->reads = runs_of(job, index, false, &p->read_count);
     p->writes = runs_of(job, index, true, &p->write_count);
     for (size_t i = 0; i < p->write_count; i++)
-        to_buffer(&written, (const char *)bytes + p->writes[i].start, (size_t)p->writes[i].size);
-    to_buffer(&written, "", 1);
+        part_put(&written, (const char *)bytes + p->writes[i].start, (size_t)p->writes[i].size);
+    part_put(&written, "", 1);
     p->bytes = written.bytes;
 }
 
@@ -307,9 +248,8 @@ static lw_status check_within(const run_job *job, const lw_launch_piece *pieces,
 static int write_part(const run_job *job, const lw_launch_piece *pieces, size_t count)
 {
     lw_error error = { "" };
-    buffer file = { 0 };
     lw_launch_part part = lw_launch_part_default();
-    lw_status status = check_within(job, pieces, count, &error);
+    const lw_status status = check_within(job, pieces, count, &error);
     if (status != LW_OK)
         return cli_fail_status(job->call, "--part", status, &error);
     char *lines = about(job);
@@ -319,12 +259,8 @@ static int write_part(const run_job *job, const lw_launch_piece *pieces, size_t 
     part.pieces = pieces;
     part.piece_count = count;
     memcpy(part.launch, job->launch_hash, sizeof(part.launch));
-    status = lw_launch_part_write(&part, to_buffer, &file, &error);
+    const int exit = part_write(job->call, &part, job->part_path);
     free(lines);
-    const output_file out = { .path = job->part_path, .bytes = file.bytes, .size = file.size };
-    const int exit = status == LW_OK ? output_write(job->call, &out, 1)
-                                     : cli_fail_status(job->call, "--part", status, &error);
-    free(file.bytes);
     return exit;
 }
 

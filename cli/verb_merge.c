@@ -209,9 +209,13 @@ static int report(merge_job *job)
     cli_json *json = cli_has(job->call, "json") ? &writer : NULL;
     if (json)
         json_open(json, NULL, '{');
-    merge_report(job, json);
-    report_missing(job, json);
-    report_written(job, json);
+    if (job->compared_count) {
+        merge_report_compared(job, json);
+    } else {
+        merge_report(job, json);
+        report_missing(job, json);
+        report_written(job, json);
+    }
     const int exit = merge_check_failed(job) ? CLI_NO : CLI_FINE;
     if (json) {
         json_int(json, "status", exit);
@@ -267,6 +271,9 @@ const cli_verb cli_verb_merge = {
         "that\n"
         "another one read or wrote. The order of workgroups could then be seen, as with atomics on one\n"
         "counter: run the launch whole.\n"
+        "\n"
+        "Parts of 'lanewise validate FILE... --part I/N --part-file FILE' are joined likewise: their counts "
+        "are added up.\n"
         "\n"
         "Counts and labels are those of the whole launch. What --check found is counted, and is listed where "
         "each\n"

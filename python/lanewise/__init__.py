@@ -12,6 +12,7 @@ from ._memory import Memory, Snapshot
 from ._mma import Explanation, Mma, MmaResult, Step, decode, mma
 from ._program import Argument, Kernel, Member, Module, load, members
 from ._result import Banks, Count, Fault, Finding, LaunchResult, Line, Stand, Uninit
+from ._why import Node, Range, Source, Why, why
 from ._session import Checkpoint, Pause, Session, Wave
 
 __version__ = _lib.lw_version().decode()

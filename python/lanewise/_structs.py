@@ -128,6 +128,16 @@ lw_launch_result = _struct(
     ('threads', c.c_uint), ('schedule schedule_reason', _TEXT), ('repeated', c.c_bool), ('lds_outside', lw_lds_outside),
     ('faulted', c.c_bool), ('fault', lw_fault), ('stands', c.POINTER(lw_wave_stand)), ('stand_count', _SIZE),
     ('stand_sources', c.POINTER(lw_line)))
+lw_why_node = _struct(
+    'lw_why_node', ('kind', _U32), ('exact', c.c_bool), ('instruction', _TEXT), ('code_offset', _U64), ('source', c.POINTER(lw_line)),
+    ('number', _U64), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int), ('reg', _TEXT), ('value', _U32), ('space', _U32),
+    ('address', _U64), ('size', _U32), ('region', _TEXT), ('region_base', _U64), ('insn mods', c.c_void_p), ('block row col', c.c_uint16),
+    ('lsb bits', _U8), ('constant_c', c.c_bool), ('c', _U64))
+lw_why_edge = _struct(
+    'lw_why_edge', ('from to', _U32), ('role', _U32), ('bytes', _U8), ('shift', c.c_int8), ('operand', _U32), ('x y', c.c_uint16),
+    ('at lsb bits', _U8))
+lw_why_options = _struct('lw_why_options', ('struct_size', _SIZE), ('limit', _U64))
+lw_why_range = _struct('lw_why_range', ('region', _TEXT), ('base first last', _U64))
 lw_pause = _struct('lw_pause', ('reason', _U32), ('workgroup', _U32 * 3), ('wave', _U32))
 lw_step_options = _struct(
     'lw_step_options', ('struct_size', _SIZE), ('instructions', _U64), ('events', _U32), ('workgroup', c.POINTER(_U32)),

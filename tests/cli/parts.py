@@ -380,7 +380,7 @@ def which_launch():
     npy("y.npy", "<f4", [512], bytes(2047) + b"x")
     base = ["own.ptx", "--grid", "2", "--block", "64", "inout:p.npy=q.npy"]
     adds = [OBJECTS + "vector_add_gfx942.co", "--grid", "2", "--block", "256", "out:q.npy=f32[512]", "x.npy", "x.npy", "i32:512"]
-    for words, changes in ((base, [("own.ptx", "two.ptx"), ("2", "3"), ("64", "32"), ("inout:p.npy=q.npy", "inout:other.npy=q.npy"),
+    for words, changes in ((base, [("own.ptx", "two.ptx"), ("2", "1"), ("64", "32"), ("inout:p.npy=q.npy", "inout:other.npy=q.npy"),
                                    ("inout:p.npy=q.npy", "inout:shape.npy=q.npy"), (None, "--poison=1"), (None, "--async=early"),
                                    (None, "--smem=64")]),
                            (adds, [("x.npy", "y.npy"), ("i32:512", "i32:511"), ("out:q.npy=f32[512]", "zero:q.npy=f32[512]"), (None, "--scratch=64"),
@@ -414,6 +414,34 @@ def what_checks_find():
         fail("merge of parts with races:", status, out)
 
 
+def sweeps():
+    """validate in parts: the counts of the whole comparison; a result that differs is found by one part."""
+    lines = [line for line in open(SOURCES + "/tests/data/nvidia-mma-rows.csv") if line[0] != "#"][:101]
+    open("n.csv", "w").writelines(lines)
+    lines[33] = ",".join(lines[33].split(",")[:-1]) + ",12345678\n"
+    open("bad.csv", "w").writelines(["# a comment\n"] + lines)
+    amd = SOURCES + "/tests/data/amd_rdna34_dot2_wmma_hw_vectors.csv"
+    for files, status in ((["n.csv", amd], 0), (["bad.csv"], 1)):
+        whole = json.loads(call("validate", *files, "--json")[1])["files"]
+        for count in (1, 3):
+            got = [call("validate", *files, "--part", "%d/%d" % (i, count), "--part-file", "v%d" % i)[0] for i in range(1, count + 1)]
+            if sorted(got) != [0] * (count - 1) + [status]:
+                fail("parts of a sweep end with", got)
+            parts = ["v%d" % i for i in range(count, 0, -1)]
+            merged, out, err = call("merge", *parts, "--json")
+            if merged != status or json.loads(out) != {"files": whole, "status": status}:
+                fail("a sweep in", count, "parts:", out, "whole:", whole, err)
+    out = expect(1, "", "merge", "v1", "v2", "v3")
+    if out != "bad.csv: 101 rows, 100 results as here, 1 different, 0 of other instructions\n":
+        fail("text of a sweep:", out)
+    call("validate", "n.csv", "--part", "2/3", "--part-file", "v2")
+    expect(2, "of different launches", "merge", "v1", "v2", "v3")
+    expect(2, "--part cuts", "validate", "--list", "--part", "1/2", "--part-file", "v")
+    expect(2, "belong together", "validate", "n.csv", "--part", "1/2")
+    expect(2, "needs I/N", "validate", "n.csv", "--part", "3/2", "--part-file", "v")
+    expect(2, "reads that file", "validate", "n.csv", "--part", "1/2", "--part-file", "n.csv")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     same_as_whole()
@@ -422,4 +450,5 @@ with tempfile.TemporaryDirectory() as folder:
     what_is_refused()
     which_launch()
     what_checks_find()
+    sweeps()
 sys.exit(failures != 0)
