@@ -6,6 +6,7 @@ from .errors import (AbsentError, ArchError, ArgumentError, BudgetError, FormatE
                      LivelockError, NoMemoryError, NotFoundError, StoppedError, TruncatedError, UnsupportedError)
 from ._insn import Arch, Evidence, Instruction, Operand, Reading, arch, archs, instruction, instructions, readings
 from ._layout import Judgement, Layout, layout, probe
+from ._capture import Capture, Difference, Piece, Replay
 from ._checks import check_names
 from ._launch import TensorMap, launch
 from ._memory import Memory, Snapshot

@@ -128,6 +128,11 @@ lw_launch_result = _struct(
     ('threads', c.c_uint), ('schedule schedule_reason', _TEXT), ('repeated', c.c_bool), ('lds_outside', lw_lds_outside),
     ('faulted', c.c_bool), ('fault', lw_fault), ('stands', c.POINTER(lw_wave_stand)), ('stand_count', _SIZE),
     ('stand_sources', c.POINTER(lw_line)))
+lw_capture_piece = _struct('lw_capture_piece', ('name', _TEXT), ('address size', _U64), ('before after', c.c_void_p))
+lw_capture = _struct(
+    'lw_capture', ('struct_size', _SIZE), ('kernel target api outcome about', _TEXT), ('grid items block cluster', _U32 * 3),
+    ('dynamic_lds reserved', _U32), ('code', c.c_void_p), ('code_size', _SIZE), ('args', c.c_void_p), ('args_size', _SIZE),
+    ('pieces', c.POINTER(lw_capture_piece)), ('piece_count', _SIZE))
 lw_why_node = _struct(
     'lw_why_node', ('kind', _U32), ('exact', c.c_bool), ('instruction', _TEXT), ('code_offset', _U64), ('source', c.POINTER(lw_line)),
     ('number', _U64), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int), ('reg', _TEXT), ('value', _U32), ('space', _U32),
