@@ -7,13 +7,14 @@
 
 int input_hash(const cli_call *call, const char *path, input_file *input)
 {
-    const char *why = "it cannot be read";
+    const char *why;
     FILE *file = file_open(path, &why);
-    const bool read = file && sha256_file(file, input->sha256);
-    if (file)
-        fclose(file);
+    if (!file)
+        return cli_fail(call, CLI_USAGE, "%s: cannot be opened: %s", path, why);
+    const bool read = sha256_file(file, input->sha256);
+    fclose(file);
     if (!read)
-        return cli_fail(call, CLI_USAGE, "%s: %s", path, why);
+        return cli_fail(call, CLI_USAGE, "%s: cannot be read", path);
     input->path = path;
     return CLI_FINE;
 }

@@ -6,7 +6,6 @@
 
 #include <lanewise/version.h>
 
-#include "cli/file.h"
 #include "cli/part_file.h"
 #include "cli/run.h"
 
@@ -120,20 +119,16 @@ static int keep_before(run_job *job)
 
 int run_part_prepare(run_job *job)
 {
-    const char *why = "it cannot be read";
-    char program[SHA256_TEXT];
+    input_file program;
     sha256 s;
     if (!job->part_path)
         return CLI_FINE;
-    FILE *file = file_open(job->path, &why);
-    const bool read = file && sha256_file(file, program);
-    if (file)
-        fclose(file);
-    if (!read)
-        return cli_fail(job->call, CLI_USAGE, "%s: %s", job->path, why);
+    const int exit = input_hash(job->call, job->path, &program);
+    if (exit != CLI_FINE)
+        return exit;
     sha256_begin(&s);
     add_text(&s, LW_VERSION_STRING);
-    add_text(&s, program);
+    add_text(&s, program.sha256);
     add_text(&s, job->kernel->name);
     add_text(&s, lw_arch_get(lw_program_arch(job->program))->name);
     add_options(&s, job);
