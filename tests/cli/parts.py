@@ -414,6 +414,25 @@ def what_checks_find():
         fail("merge of parts with races:", status, out)
 
 
+def listed():
+    """list tells what a part holds, and shows no control characters of others."""
+    npy("p.npy", "<u4", [256], bytes(1024))
+    launch(2, 2, ["own.ptx", "--grid", 2, "--block", 64, "inout:p.npy=q.npy"])
+    _, _, launch_id, _, _ = read_part("part2")
+    out = expect(0, "", "list", "part2")
+    for says in ("part2: part 2 of 2 of launch " + launch_id.hex(), "  kernel own\n", "1024 bytes (uint32 256): 256 read, 256 written; merge writes q.npy\n"):
+        if says not in out:
+            fail("list:", out)
+    found = json.loads(expect(0, "", "list", "part2", "--json"))
+    if (found["part"], found["parts"], found["launch"], found["pieces"][0]["file"], found["pieces"][0]["written"]) != (2, 2, launch_id.hex(), "q.npy", 256):
+        fail("list --json:", found)
+    write_part("w0", 0, 1, launch_id, b"", [dict(name=b"n", file=b"", shape=b"\x1b[2J", size=0, fill=0, reads=[], writes=[], bytes=b"")])
+    if "(?[2J)" not in expect(0, "", "list", "w0"):
+        fail("list shows an escape")
+    open("w0", "ab").write(b"x")
+    expect(2, "w0: its hash is wrong", "list", "w0")
+
+
 def sweeps():
     """validate in parts: the counts of the whole comparison; a result that differs is found by one part."""
     lines = [line for line in open(SOURCES + "/tests/data/nvidia-mma-rows.csv") if line[0] != "#"][:101]
@@ -451,4 +470,5 @@ with tempfile.TemporaryDirectory() as folder:
     which_launch()
     what_checks_find()
     sweeps()
+    listed()
 sys.exit(failures != 0)

@@ -10,6 +10,11 @@ import sys
 import threading
 import unittest
 
+# Dask and mpi4py are often installed for another interpreter only, which LW_PYTHON names.
+other = os.environ.pop('LW_PYTHON', None) if __name__ == '__main__' else None
+if other:
+    os.execv(other, [other, '-B'] + sys.argv)
+
 import support
 import numpy as np
 
