@@ -231,6 +231,8 @@ complete -c lanewise -n '__fish_seen_subcommand_from validate' -l arch -r -f -a 
 complete -c lanewise -n '__fish_seen_subcommand_from validate' -l cases -r -d 'write the probes operands, for the program on the GPU'
 complete -c lanewise -n '__fish_seen_subcommand_from validate' -l kernels -r -d 'write the probes kernels, CUDA or HIP'
 complete -c lanewise -n '__fish_seen_subcommand_from validate' -l random -r -d 'with --cases  rounds of random operands (4)'
+complete -c lanewise -n '__fish_seen_subcommand_from validate' -l part -r -d 'compare part I of N (from 1 on) of recorded results; lanewise merge adds the parts up'
+complete -c lanewise -n '__fish_seen_subcommand_from validate' -l part-file -r -d 'with --part  where its counts go'
 complete -c lanewise -n '__fish_seen_subcommand_from validate' -l answer -r -d 'write the results that the emulator itself gives, with --reading'
 complete -c lanewise -n '__fish_seen_subcommand_from validate' -l reading -r -d 'how to read what sources leave open; lanewise info INSN lists the readings'
 complete -c lanewise -n '__fish_seen_subcommand_from validate' -l numerics -r -d 'the former name of --reading'
