@@ -7,7 +7,7 @@ import { instructionWords, state } from './state.js';
 let picture, listed;
 
 export const layoutOf = (library, operand, words = instructionWords()) =>
-    library.layout([...words, '--operand', operand]);
+    library.ask(['layout', ...words, '--operand', operand]);
 
 // What the page says of an element: its place, and of its copies.
 export function sentence(layout, at) {

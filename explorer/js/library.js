@@ -44,26 +44,6 @@ function host(memory, written) {
     return new Proxy(calls, { get: (all, name) => all[name] ?? (() => NOT_SUPPORTED) });
 }
 
-// The lines of the CSV after the first: seven numbers each.
-function entriesOf(text) {
-    const entries = [], fields = [0, 0, 0, 0, 0, 0, 0];
-    let field = 0, number = 0;
-    for (let at = text.indexOf('\n') + 1; at < text.length; at++) {
-        const code = text.charCodeAt(at);
-        if (code >= 48) {
-            number = 10 * number + code - 48;
-            continue;
-        }
-        fields[field++] = number;
-        number = 0;
-        if (code !== 10) continue;
-        const [lane, reg, lsb, msb, block, x, y] = fields;
-        entries.push({ lane, reg, lsb, msb, block, x, y });
-        field = 0;
-    }
-    return entries;
-}
-
 export class Library {
     #module;
     #calls;
@@ -139,17 +119,6 @@ export class Library {
         }
         if (this.#asked.size > 200) this.#asked.clear();
         if (kept && words[0] !== 'numbers') this.#asked.set(key, answer);
-        return answer;
-    }
-
-    // The answer of `layout` to these words, with all entries. Of thousands, they are read as CSV, which is a quarter of
-    // the JSON; everything else is that of one lane.
-    layout(words) {
-        const answer = this.ask(['layout', ...words, '--lane', '0']);
-        if (!answer.error && !answer.whole) {
-            answer.entries = entriesOf(this.run(['layout', ...words, '--format', 'csv']).out);
-            answer.whole = true;
-        }
         return answer;
     }
 
