@@ -37,7 +37,7 @@ VEC vh vh_fma(vh a, vh b, vh c)
 /* Is a number of either vector a NaN? */
 VEC bool vh_any_nan(vh a, vh b)
 {
-    return _mm512_cmp_ph_mask(a, b, _CMP_UNORD_Q) != 0;
+    return _mm512_mask_cmp_ph_mask(UINT32_MAX, a, b, _CMP_UNORD_Q) != 0;
 }
 
 #endif

@@ -163,10 +163,10 @@ enum { SIX_ROWS = 12, SIX_SOURCE = 8, SIX_SOURCES = 32, SIX_RESULT = 48, SIX_SCA
 /* RESULT = op(SOURCE, SCALE), with registers of their own; f32 numbers come from two sources of 16. */
 static bool six_case(const lw_op_row *row, bool apart, lw_fast_isa isa, forms_case *c, lw_hot *hot)
 {
-    for (unsigned tries = 0; tries < 3000 && forms_random(&general, LW_ARCH_GFX950, row, c); tries++) {
+    for (unsigned tries = 0; tries < 3000; tries++) {
         lw_opnd *s = c->in.src, *scale = &s[apart ? 2 : 1];
-        if (s[0].kind != LW_OPND_VGPR || s[1].kind != LW_OPND_VGPR || scale->kind != LW_OPND_VGPR ||
-            c->in.dst.kind != LW_OPND_VGPR)
+        if (!forms_random(&general, LW_ARCH_GFX950, row, c) || s[0].kind != LW_OPND_VGPR ||
+            s[1].kind != LW_OPND_VGPR || scale->kind != LW_OPND_VGPR || c->in.dst.kind != LW_OPND_VGPR)
             continue;
         s[0].reg = SIX_SOURCE;
         s[1].reg = SIX_SOURCE + SIX_SOURCES / 2;
