@@ -21,9 +21,10 @@ async function wasm() {
 
 const page = {
     library: null,
+    width: undefined, // asked for again after the window's size has changed
 
     // The width for pictures: that of the panel without its padding.
-    room: () => Math.max(280, $('views').clientWidth - 36),
+    room: () => page.width ??= Math.max(280, $('views').clientWidth - 36),
 
     // Changes what is shown. `quiet`: the address of this entry is replaced, no new one is made.
     go(changes, { quiet = false } = {}) {
@@ -145,7 +146,7 @@ function connect() {
     addEventListener('popstate', () => (readPlace(), render()));
     addEventListener('hashchange', () => (readPlace(), render()));
     let wait;
-    addEventListener('resize', () => (clearTimeout(wait), wait = setTimeout(render, 100)));
+    addEventListener('resize', () => (clearTimeout(wait), wait = setTimeout(() => ((page.width = undefined), render()), 100)));
 }
 
 async function begin() {

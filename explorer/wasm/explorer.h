@@ -47,9 +47,10 @@ extern const cli_verb explorer_verb_numbers;
 /*
  * moved INSN --arch ARCH [--mod ..] --at ROW,COL[,BLOCK]
  *
- * For instructions that only move elements: the places in registers of one element of the operand, and for each what
- * executing the instruction finds of its lowest bit: loads, the bit of memory that it comes from; stores, the one it
- * goes to; movmatrix, the register. Memory begins at 0, lane L has the address 16 L; wmma's rows lie one after another.
+ * For instructions that only move elements: the places in registers of one element of the operand, and for
+ * each what executing the instruction finds of its lowest bit: loads, the bit of memory that it comes from;
+ * stores, the one it goes to; movmatrix, the register. Memory begins at 0, lane L has the address 16 L;
+ * wmma's rows lie one after another.
  */
 extern const cli_verb explorer_verb_moved;
 
