@@ -28,7 +28,7 @@ typedef struct lw_watch_run {
 /* Shared by the threads of a launch. No region may be added or removed during its lifetime. */
 typedef struct lw_watch lw_watch;
 
-enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 2048, LW_WATCH_APART = 5 * 32 };
+enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 2048 };
 
 /* The relative addresses of a wave's lanes in an access. */
 typedef struct lw_watch_shape {
@@ -131,12 +131,9 @@ static inline lw_watch_shape *lw_watch_shape_of(lw_watch_view *view, uintptr_t h
     return &view->memo.shape[(hint >> 6 ^ hint >> 10) % LW_WATCH_SHAPES];
 }
 
-/* The loads of a loop are recorded one after the other: the order of their shapes keeps them apart, wherever
- * their instructions are. */
 static inline unsigned lw_watch_slot(const lw_watch_shape *shape, uint64_t address)
 {
-    return (unsigned)(((address >> 4) + (address >> 15) + shape->number / LW_WATCH_SHAPES * LW_WATCH_APART) %
-                      LW_WATCH_KNOWN);
+    return (unsigned)((address >> 4 ^ address >> 15 ^ shape->number % LW_WATCH_SHAPES << 5) % LW_WATCH_KNOWN);
 }
 
 /* Has an access of this shape, with the first active lane at `address`, been marked? */
