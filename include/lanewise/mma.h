@@ -69,9 +69,9 @@ typedef struct lw_mma lw_mma;
  *   LW_E_NO_MEMORY
  *
  * The environment variable LANEWISE_CPU (portable, avx2, avx512, avx512fp16) names the instruction set of the
- * vectorised code; without it the best one of the host is used; portable is plain C with compiler vectors, and
- * avx512fp16 is avx512 whose packed and scalar f16 instructions of kernels use FP16 arithmetic. The bits never
- * depend on it. Any other value is LW_E_ARGUMENT, an instruction set that the processor lacks
+ * vectorised code; without it the best one of the host is used; portable is plain C with compiler vectors,
+ * and avx512fp16 is avx512 whose packed and scalar f16 instructions of kernels use FP16 arithmetic. The bits
+ * never depend on it. Any other value is LW_E_ARGUMENT, an instruction set that the processor lacks
  * LW_E_UNSUPPORTED.
  */
 LW_API lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **mma,
