@@ -132,7 +132,8 @@ class Kernel:
             return PTX % {'arch': self.arch, 'lds': self.lds, 'body': '\n'.join(lines)}
         rdna = self.arch.startswith('gfx1')
         return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE[self.arch[:5] if rdna else 'gfx9'] + '\n'.join(lines) + EPILOGUE,
-                       'accum': '    .amdhsa_wavefront_size32 %d' % (self.wave == 32) if rdna else '    .amdhsa_accum_offset 64', 'wave': self.wave}
+                       'accum': '    .amdhsa_wavefront_size32 %d' % (self.wave == 32) if rdna else
+                       '' if self.arch == 'gfx908' else '    .amdhsa_accum_offset 64', 'wave': self.wave}
 
     def build(self, wrong, path):
         if self.arch.startswith('sm_'):
