@@ -141,7 +141,8 @@ class Kernel:
                 out.write(self.source(wrong))
             return
         obj = path + '.o'
-        for command, text in (([MC, '-triple=amdgcn-amd-amdhsa', '-mcpu=' + self.arch, '-filetype=obj', '-o', obj], self.source(wrong)),
+        wave = ['-mattr=+wavefrontsize%d' % self.wave] if self.arch.startswith('gfx1') else []
+        for command, text in (([MC, '-triple=amdgcn-amd-amdhsa', '-mcpu=' + self.arch, '-filetype=obj', '-o', obj] + wave, self.source(wrong)),
                               ([LLD, '-shared', '-o', path, obj], None)):
             p = subprocess.run(command, input=text, capture_output=True, text=True)
             if p.returncode:
