@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cli/file.h"
+#include "cli/gpu/recording.h"
+#include "cli/gpu/validate.h"
 #include "cli/json.h"
 #include "cli/readings.h"
 #include "cli/probe.h"
@@ -92,6 +94,14 @@ static int answer(const cli_call *call)
     return exit;
 }
 
+static bool holds_recording(FILE *file)
+{
+    char line[64] = "";
+    const bool holds = fgets(line, sizeof(line), file) && recording_recognise(line, strlen(line));
+    rewind(file);
+    return holds;
+}
+
 /* Skips to the first line that is not a comment; true if it is one of recorded vectors. */
 static bool holds_vectors(FILE *file)
 {
@@ -121,6 +131,13 @@ static void print_counts(const char *path, const counts *c)
 /* Verdicts and counts of one file; as members of the object open in `json`, unless that is NULL. */
 static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, counts *c)
 {
+    if (holds_recording(file)) {
+        validate_counts v;
+        const int exit = validate_recording(call, path, json, &v);
+        *c = (counts){ { "results", "as here", "different", "counted as evidence" },
+                       { (size_t)v.results, (size_t)v.same, (size_t)v.different, (size_t)v.evidence } };
+        return exit;
+    }
     if (holds_vectors(file)) {
         vectors_report r = { .quiet = json != NULL };
         const int exit = vectors_check(call, path, file, &r);
@@ -202,18 +219,35 @@ static int check_files_json(const cli_call *call)
     return worst;
 }
 
+/* Options that only --device takes. */
+static int check_device_options(const cli_call *call)
+{
+    static const char *const names[] = { "library", "seed", "all-inputs", "record", "report" };
+    for (size_t i = 0; i < CLI_COUNT(names); i++)
+        if (cli_has(call, names[i]))
+            return cli_fail(call, CLI_USAGE, "--%s needs --device hip or --device cuda", names[i]);
+    return CLI_FINE;
+}
+
 static int run_validate(const cli_call *call)
 {
-    static const char *const modes[] = { "list", "cases", "kernels", "answer" };
+    static const char *const modes[] = { "list", "cases", "kernels", "answer", "device" };
     size_t asked = call->operand_count > 0;
-    const bool writes = cli_has(call, "cases") || cli_has(call, "kernels") || cli_has(call, "answer");
+    const bool device = cli_has(call, "device");
+    const bool writes =
+        !device && (cli_has(call, "cases") || cli_has(call, "kernels") || cli_has(call, "answer"));
     for (size_t i = 0; i < CLI_COUNT(modes); i++)
-        asked += cli_has(call, modes[i]);
+        asked += cli_has(call, modes[i]) && !(device && strcmp(modes[i], "cases") == 0);
+    const int misplaced = device ? CLI_FINE : check_device_options(call);
+    if (misplaced != CLI_FINE)
+        return misplaced;
     if (asked != 1)
         return cli_fail(call, CLI_USAGE, "needs %s: lanewise validate %s",
                         asked ? "one thing to do, not several" : "a file of results", call->verb->usage);
     if (writes && cli_has(call, "json"))
         return cli_fail(call, CLI_USAGE, "--cases, --kernels and --answer write no JSON");
+    if (device)
+        return validate_device(call);
     if (cli_has(call, "list"))
         return list(call);
     if (cli_has(call, "answer"))
@@ -224,9 +258,26 @@ static int run_validate(const cli_call *call)
 }
 
 static const cli_option options[] = {
+    { .name = "device", .value = "API", .help = "compare the GPU of this machine: hip or cuda" },
+    { .name = "only",
+      .value = "TEXT",
+      .help = "only names that contain TEXT, or one kind: matrix, lanes, inputs, probe" },
+    { .name = "seed", .value = "N", .help = "with --device: where operands begin (1)" },
+    { .name = "all-inputs",
+      .help = "with --device: functions of 32 bits for all inputs; default: 65,536 of them or more" },
+    { .name = "record",
+      .value = "FILE",
+      .help = "with --device: keep the answers, for 'lanewise validate FILE'" },
+    { .name = "report", .value = "FILE", .help = "with --device: write a report in JSON" },
+    { .name = "library",
+      .value = "PATH",
+      .help = "with --device: the runtime's library, if it is not the usual one" },
     { .name = "list", .help = "list the probes: the questions for a GPU that the tables leave open" },
     CLI_OPTION_ARCH,
-    { .name = "cases", .value = "ARCH", .help = "write the probes' operands, for the program on the GPU" },
+    { .name = "cases",
+      .value = "ARCH",
+      .help = "write the probes' operands, for the program on the GPU; with --device a\n"
+              "number: cases of each instruction (70)" },
     { .name = "kernels", .value = "ARCH", .help = "write the probes' kernels, CUDA or HIP" },
     { .name = "random", .value = "N", .help = "with --cases: rounds of random operands (4)" },
     { .name = "answer",

@@ -91,12 +91,13 @@ void wave_clear(cli_wave *wave)
             wave->operand[o].image[i] = o == LW_OPERAND_INDEX ? IN_ORDER : 0;
 }
 
-static const wave_operand *find(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, size_t *at)
+static const wave_operand *find(const cli_wave *wave, lw_operand operand, unsigned block, unsigned x,
+                                unsigned y, size_t *at)
 {
     const wave_operand *o = &wave->operand[operand];
-    if (!o->image || x >= o->shape.x_count || y >= o->shape.y_count)
+    if (!o->image || block >= o->shape.blocks || x >= o->shape.x_count || y >= o->shape.y_count)
         return NULL;
-    *at = o->first[ordinal(o, 0, x, y)];
+    *at = o->first[ordinal(o, block, x, y)];
     return *at == WAVE_END ? NULL : o;
 }
 
@@ -117,8 +118,13 @@ static uint32_t low_bits(unsigned width)
 
 bool wave_put(cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t code)
 {
+    return wave_put_in(wave, operand, 0, x, y, code);
+}
+
+bool wave_put_in(cli_wave *wave, lw_operand operand, unsigned block, unsigned x, unsigned y, uint64_t code)
+{
     size_t at;
-    const wave_operand *o = find(wave, operand, x, y, &at);
+    const wave_operand *o = find(wave, operand, block, x, y, &at);
     if (!o)
         return false;
     for (; at != WAVE_END; at = o->next[at]) {
@@ -138,7 +144,7 @@ bool wave_put(cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64
 bool wave_get(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t *code)
 {
     size_t at;
-    const wave_operand *o = find(wave, operand, x, y, &at);
+    const wave_operand *o = find(wave, operand, 0, x, y, &at);
     if (!o)
         return false;
     const lw_layout_entry *e = &o->entries[at];

@@ -44,9 +44,10 @@ void wave_clear(cli_wave *wave);
 /* Words in an operand's image. */
 size_t wave_words(const cli_wave *wave, lw_operand operand);
 
-/* Element (block 0, x, y), in all its copies; wave_get reads the copy in the lowest place. False if there is
- * none. */
+/* Element (block, x, y), in all its copies; wave_put and wave_get take block 0; wave_get reads the copy in
+ * the lowest place. False if there is none. */
 bool wave_put(cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t code);
+bool wave_put_in(cli_wave *wave, lw_operand operand, unsigned block, unsigned x, unsigned y, uint64_t code);
 bool wave_get(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t *code);
 
 /* LW_OPERAND_D for an instruction that reads C from D. */
