@@ -21,6 +21,16 @@ const probe *probe_at(size_t index)
     return index < CLI_COUNT(probes) ? &probes[index] : NULL;
 }
 
+const probe *probe_find(const char *name, unsigned *round)
+{
+    const size_t length = strcspn(name, "#");
+    *round = name[length] ? (unsigned)strtoul(name + length + 1, NULL, 10) : 0;
+    for (size_t i = 0; i < probe_count(); i++)
+        if (strlen(probe_at(i)->name) == length && !strncmp(probe_at(i)->name, name, length))
+            return probe_at(i);
+    return NULL;
+}
+
 const char *probe_kernel(const probe *p)
 {
     return p->kernel ? p->kernel : p->insn;

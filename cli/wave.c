@@ -11,34 +11,41 @@ static size_t ordinal(const wave_operand *o, unsigned block, unsigned x, unsigne
     return ((size_t)block * o->shape.x_count + x) * o->shape.y_count + y;
 }
 
+/* Links the entries of each element; the image is one word for each lane and register. */
+static void link_entries(cli_wave *wave, wave_operand *o)
+{
+    const size_t elements = ordinal(o, o->shape.blocks - 1u, o->shape.x_count - 1u, o->shape.y_count);
+    o->next = cli_alloc(o->entry_count * sizeof(*o->next));
+    o->first = cli_alloc(elements * sizeof(*o->first));
+    o->image = cli_alloc((size_t)o->info.registers * wave->lanes * sizeof(*o->image));
+    for (size_t i = 0; i < elements; i++)
+        o->first[i] = WAVE_END;
+    for (size_t i = o->entry_count; i-- > 0;) {
+        size_t *first = &o->first[ordinal(o, o->entries[i].block, o->entries[i].x, o->entries[i].y)];
+        o->next[i] = *first;
+        *first = i;
+    }
+}
+
 static lw_status open_operand(cli_wave *wave, lw_operand operand, lw_error *error)
 {
     wave_operand *o = &wave->operand[operand];
     lw_layout *layout;
     size_t count;
     lw_status st = lw_insn_operand(wave->arch, wave->insn, operand, &wave->mods, &o->info, error);
-    if (st == LW_OK)
-        st = lw_layout_create(wave->arch, wave->insn, operand, wave->lanes, &wave->mods, &layout, error);
+    if (st != LW_OK || !o->info.registers)
+        return st;
+    st = lw_layout_create(wave->arch, wave->insn, operand, wave->lanes, &wave->mods, &layout, error);
     if (st != LW_OK)
         return st;
     lw_layout_get_info(layout, &o->shape);
     wave->lanes = o->shape.wave;
     st = lw_layout_entries(layout, NULL, 0, &count);
     if (st == LW_OK) {
-        const size_t elements = ordinal(o, o->shape.blocks - 1u, o->shape.x_count - 1u, o->shape.y_count);
         o->entries = cli_alloc(count * sizeof(*o->entries));
-        o->next = cli_alloc(count * sizeof(*o->next));
-        o->first = cli_alloc(elements * sizeof(*o->first));
-        o->image = cli_alloc((size_t)o->info.registers * wave->lanes * sizeof(*o->image));
         st = lw_layout_entries(layout, o->entries, count, &count);
         o->entry_count = count;
-        for (size_t i = 0; i < elements; i++)
-            o->first[i] = WAVE_END;
-        for (size_t i = count; i-- > 0;) {
-            size_t *first = &o->first[ordinal(o, o->entries[i].block, o->entries[i].x, o->entries[i].y)];
-            o->next[i] = *first;
-            *first = i;
-        }
+        link_entries(wave, o);
     }
     lw_layout_free(layout);
     return st;
@@ -63,6 +70,18 @@ void wave_add_image(cli_wave *wave, lw_operand operand, unsigned registers)
     wave_operand *o = &wave->operand[operand];
     o->info = (lw_operand_info){ .format = "memory", .registers = (uint8_t)registers };
     o->image = cli_alloc((size_t)registers * wave->lanes * sizeof(*o->image));
+    memset(o->image, 0, (size_t)registers * wave->lanes * sizeof(*o->image));
+}
+
+void wave_add_elements(cli_wave *wave, lw_operand operand, const lw_layout_info *shape, unsigned registers,
+                       lw_layout_entry *entries, size_t count)
+{
+    wave_operand *o = &wave->operand[operand];
+    o->info.registers = (uint8_t)registers;
+    o->shape = *shape;
+    o->entries = entries;
+    o->entry_count = count;
+    link_entries(wave, o);
     memset(o->image, 0, (size_t)registers * wave->lanes * sizeof(*o->image));
 }
 

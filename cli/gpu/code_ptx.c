@@ -20,6 +20,41 @@ static const struct target_row {
     { "sm_120", "sm_120", 87 }, { "sm_120a", "sm_120a", 87 }, { "sm_120f", "sm_120f", 88 },
 };
 
+/* What needs a later version of PTX or a later target than the rest: the beginning of a spelling, and a part
+ * of it (PTX ISA 9.1, notes on versions and targets; ptxas 13.0). */
+static const struct feature_row {
+    const char *begins, *contains;
+    unsigned version, sm;
+} features[] = {
+    { "", ".sp::ordered_metadata", 85, 80 },
+    { "wgmma", "s8.u8", 84, 90 },
+    { "wgmma", "u8.s8", 84, 90 },
+    { "mma", ".and.popc", 71, 80 },
+    { "wmma", ".and.popc", 71, 80 },
+    { "", ".NaN", 70, 80 },
+    { "", ".xorsign", 72, 86 },
+    { "", ".relu", 70, 80 },
+    { "", ".bf16", 70, 80 },
+    { "add", ".bf16", 78, 90 },
+    { "sub", ".bf16", 78, 90 },
+    { "mul", ".bf16", 78, 90 },
+    { "setp", ".bf16", 78, 90 },
+    { "ex2", ".bf16", 78, 90 },
+    { "tanh", ".bf16", 78, 90 },
+    { "cvt", ".f32.bf16", 71, 80 },
+    { "cvt", ".f16x2.f32", 70, 80 },
+    { "cvt", ".tf32", 70, 80 },
+    { "cvt.rn.", ".tf32", 78, 90 },
+    { "cvt.rz.", ".tf32", 78, 90 },
+    { "cvt", ".e4m3x2", 81, 89 },
+    { "cvt", ".e5m2x2", 81, 89 },
+    { "abs", ".f16", 65, 70 },
+    { "min", ".f16", 70, 80 },
+    { "max", ".f16", 70, 80 },
+    { "ex2", ".f16", 70, 75 },
+    { "tanh", "", 70, 75 },
+};
+
 typedef struct writer {
     FILE *out;
     char *text;
@@ -28,7 +63,21 @@ typedef struct writer {
     unsigned r, w, h; /* registers used: %r 32 bits, %w 64, %h 16 */
 } writer;
 
-static bool begin(writer *t, subject *s, unsigned version, lw_error *error)
+/* The version of PTX that a spelling needs, 0 where the target does not have it. */
+static unsigned version_for(const char *spelling, unsigned version, unsigned sm)
+{
+    for (size_t i = 0; i < CLI_COUNT(features); i++) {
+        const struct feature_row *f = &features[i];
+        if (strncmp(spelling, f->begins, strlen(f->begins)) != 0 || !strstr(spelling, f->contains))
+            continue;
+        if (sm < f->sm)
+            return 0;
+        version = version > f->version ? version : f->version;
+    }
+    return version;
+}
+
+static bool begin(writer *t, subject *s, const char *spelling, unsigned version, lw_error *error)
 {
     const struct target_row *row = NULL;
     *t = (writer){ .s = s };
@@ -37,10 +86,13 @@ static bool begin(writer *t, subject *s, unsigned version, lw_error *error)
             row = &targets[i];
     if (!row)
         return subject_fail(error, "no kernels are written for %s", lw_arch_get(s->arch)->name);
+    version = version > row->version ? version : row->version;
+    version = version_for(spelling, version, (unsigned)strtoul(row->arch + strlen("sm_"), NULL, 10));
+    if (!version)
+        return subject_fail(error, "it is not an instruction of %s", row->arch);
     t->out = open_memstream(&t->text, &t->size);
     if (!t->out)
         return subject_fail(error, "out of memory");
-    version = version > row->version ? version : row->version;
     fprintf(t->out,
             ".version %u.%u\n.target %s\n.address_size 64\n\n"
             ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
@@ -60,7 +112,7 @@ static bool end(writer *t, lw_error *error)
     if (fclose(t->out) != 0)
         return subject_fail(error, "out of memory");
     t->s->image = t->text;
-    t->s->image_size = t->size + 1; /* with the NUL that the driver looks for */
+    t->s->image_size = t->size; /* a NUL follows, which the driver looks for */
     return true;
 }
 
@@ -140,7 +192,7 @@ bool code_ptx_matrix(subject *s, const char *spelling, lw_error *error)
     named of[LW_OPERAND_COUNT] = { { .count = 0 } };
     size_t word = 0;
     const wave_operand *d = &s->wave.operand[LW_OPERAND_D];
-    if (!begin(&t, s, s->wave.info.ptx_isa, error))
+    if (!begin(&t, s, spelling, s->wave.info.ptx_isa, error))
         return false;
     for (size_t i = 0; i < MATRIX_SOURCES; i++) {
         const lw_operand o = matrix_source(&s->wave, i);
@@ -157,6 +209,139 @@ bool code_ptx_matrix(subject *s, const char *spelling, lw_error *error)
                     of[LW_OPERAND_D].first + i / 2);
         store(&t, i, wide ? t.r++ : of[LW_OPERAND_D].first + i);
     }
+    return end(&t, error);
+}
+
+/* ---- wgmma ---- */
+
+/* B's words from memory to shared memory, in the same order. */
+static void copy_shared(writer *t, size_t word, unsigned registers)
+{
+    for (unsigned i = 0; i < registers; i++) {
+        fprintf(t->out, "    ld.global.b32 %%r%u, [%%in+%zu];\n", t->r, (word + i) * t->s->lanes * 4);
+        fprintf(t->out, "    st.shared.b32 [%%at+%u], %%r%u;\n", i * t->s->lanes * 4u, t->r);
+    }
+}
+
+/* Without swizzle, k along rows of 16 bytes: 8 rows follow each other, then the next 16 bytes of k (PTX ISA,
+ * "Asynchronous warpgroup level matrix shared memory layout"). */
+static void write_wgmma(writer *t, const named *of)
+{
+    const cli_wave *w = &t->s->wave;
+    const bool whole = w->operand[LW_OPERAND_D].info.format[0] == 'i' || strstr(t->s->name, ".s32.");
+    const bool half = strstr(t->s->name, "f16.f16") != NULL || strstr(t->s->name, "bf16") != NULL;
+    const lw_layout_info *b = &w->operand[LW_OPERAND_B].shape;
+    const unsigned k_bytes = (unsigned)b->x_count * b->width / 8u;
+    const unsigned long long leading = 128 >> 4, stride = 8 * k_bytes >> 4;
+    fprintf(t->out,
+            "    fence.proxy.async;\n    bar.sync 0;\n    mov.u32 %%r%u, sm;\n    shr.u32 %%r%u, %%r%u, 4;\n"
+            "    cvt.u64.u32 %%w0, %%r%u;\n    add.u64 %%w0, %%w0, 0x%llx;\n    setp.ne.u32 %%p, 1, 0;\n"
+            "    wgmma.fence.sync.aligned;\n    %.*s ",
+            t->r, t->r, t->r, t->r, stride << 32 | leading << 16, (int)strcspn(t->s->name, " "), t->s->name);
+    write_list(t, "{", &of[LW_OPERAND_C]);
+    write_list(t, ", {", &of[LW_OPERAND_A]);
+    fputs(", %w0", t->out);
+    if (of[LW_OPERAND_INDEX].count)
+        fprintf(t->out, ", %%r%u, %u", of[LW_OPERAND_INDEX].first, w->mods.ptx.selector);
+    fprintf(t->out, ", %%p%s%s;\n", whole ? "" : ", 1, 1", half ? ", 0" : "");
+    fputs("    wgmma.commit_group.sync.aligned;\n    wgmma.wait_group.sync.aligned 0;\n", t->out);
+}
+
+bool code_ptx_warpgroup(subject *s, lw_error *error)
+{
+    writer t;
+    named of[LW_OPERAND_COUNT] = { { .count = 0 } };
+    size_t word = 0;
+    const wave_operand *b = &s->wave.operand[LW_OPERAND_B];
+    if (!begin(&t, s, s->name, s->wave.info.ptx_isa, error))
+        return false;
+    fprintf(t.out,
+            "    .shared .align 1024 .b8 sm[%zu];\n    .reg .u32 %%at;\n    mov.u32 %%at, sm;\n"
+            "    mad.lo.u32 %%at, %%lane, 4, %%at;\n",
+            wave_words(&s->wave, LW_OPERAND_B) * 4);
+    for (size_t i = 0; i < MATRIX_SOURCES; i++) {
+        const lw_operand o = matrix_source(&s->wave, i);
+        if (o == LW_OPERAND_B) {
+            copy_shared(&t, word, b->info.registers);
+            word += b->info.registers;
+            t.r++;
+        } else if (s->wave.operand[o].image) {
+            of[o] = load_operand(&t, &s->wave.operand[o], &word);
+        }
+    }
+    write_wgmma(&t, of);
+    for (unsigned i = 0; i < s->wave.operand[LW_OPERAND_D].info.registers; i++)
+        store(&t, i, of[LW_OPERAND_C].first + i);
+    return end(&t, error);
+}
+
+/* ---- Moves ---- */
+
+/* Registers of 32 bits, or pairs of them. */
+static void write_move_registers(writer *t, const lw_operand_info *info, unsigned first)
+{
+    const bool wide = strcmp(info->format, "f64") == 0;
+    for (unsigned i = 0; i < info->registers / (wide ? 2u : 1u); i++)
+        fprintf(t->out, "%s%%%c%u", i ? ", " : "{", wide ? 'w' : 'r', wide ? i : first + i);
+    fputc('}', t->out);
+}
+
+/* Between pairs of registers and the registers of 64 bits that instructions of f64 name. */
+static void convert_pairs(writer *t, const lw_operand_info *info, unsigned first, bool back)
+{
+    for (unsigned i = 0; strcmp(info->format, "f64") == 0 && i < info->registers / 2u; i++) {
+        const unsigned low = first + 2 * i;
+        if (back)
+            fprintf(t->out, "    mov.b64 {%%r%u, %%r%u}, %%w%u;\n", low, low + 1, i);
+        else
+            fprintf(t->out, "    mov.b64 %%w%u, {%%r%u, %%r%u};\n", i, low, low + 1);
+    }
+}
+
+static void write_move(writer *t, const lw_operand_info *info, unsigned first)
+{
+    const char *name = t->s->name;
+    const bool store = strncmp(name, "st", 2) == 0 || strncmp(name, "wmma.store", 10) == 0;
+    const bool lanes = name[0] != 'w'; /* each lane has an address */
+    fprintf(t->out, "    cvta.shared.u64 %%to, %%base;\n");
+    if (lanes)
+        fputs("    mad.wide.u32 %to, %lane, 16, %to;\n", t->out);
+    convert_pairs(t, info, first, false);
+    fprintf(t->out, "    %s ", name);
+    if (store)
+        fputs("[%to], ", t->out);
+    if (strncmp(name, "movmatrix", 9) == 0)
+        fprintf(t->out, "%%r%u, %%r%u", first, first + 1);
+    else
+        write_move_registers(t, info, first);
+    if (!store && name[0] != 'm')
+        fputs(", [%to]", t->out);
+    fputs(";\n", t->out);
+    convert_pairs(t, info, first, true);
+}
+
+bool code_ptx_moves(subject *s, const lw_operand_info *registers, lw_error *error)
+{
+    writer t;
+    if (!begin(&t, s, s->name, s->wave.info.ptx_isa, error))
+        return false;
+    fprintf(t.out,
+            "    .shared .align 1024 .b8 sm[%d];\n    .reg .u32 %%at;\n    .reg .u64 %%base, %%to;\n"
+            "    mov.u32 %%at, sm;\n    cvt.u64.u32 %%base, %%at;\n    mad.lo.u32 %%at, %%lane, 4, %%at;\n",
+            MOVES_SHARED * 4 * 32);
+    copy_shared(&t, 0, MOVES_SHARED);
+    fputs("    bar.sync 0;\n", t.out);
+    const unsigned first = ++t.r;
+    for (unsigned i = 0; i < MOVES_REGISTERS; i++)
+        load(&t, MOVES_SHARED + i);
+    write_move(&t, registers, first);
+    fputs("    bar.sync 0;\n", t.out);
+    for (unsigned i = 0; i < MOVES_SHARED; i++) {
+        fprintf(t.out, "    ld.shared.b32 %%r0, [%%at+%u];\n", i * s->lanes * 4u);
+        store(&t, i, 0);
+    }
+    for (unsigned i = 0; i < MOVES_REGISTERS; i++)
+        store(&t, MOVES_SHARED + i, first + i);
     return end(&t, error);
 }
 
@@ -197,7 +382,7 @@ bool code_ptx_lanes(subject *s, const char *op, lw_error *error)
     size_t word = 0;
     char name[SUBJECT_SOURCES][16];
     const bool pred = strcmp(s->result.type, "pred") == 0;
-    if (!begin(&t, s, 60, error))
+    if (!begin(&t, s, op, 60, error))
         return false;
     for (unsigned i = 0; i < SUBJECT_SOURCES && s->source[i].bits; i++)
         load_lane(&t, &s->source[i], &word, name[i]);

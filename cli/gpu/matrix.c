@@ -92,6 +92,12 @@ static int visit_saturating(lw_arch arch, const char *text, subject_visit *visit
     return visit_spellings(arch, other, 0, visit, context);
 }
 
+int matrix_spellings(lw_arch arch, const char *text, subject_visit *visit, void *context)
+{
+    const int exit = visit_spellings(arch, text, 0, visit, context);
+    return exit ? exit : visit_saturating(arch, text, visit, context);
+}
+
 static int visit_ptx(lw_arch arch, const lw_insn *insn, subject_visit *visit, void *context)
 {
     char text[SUBJECT_NAME];
@@ -99,8 +105,7 @@ static int visit_ptx(lw_arch arch, const lw_insn *insn, subject_visit *visit, vo
     if (lw_insn_print(arch, insn, NULL, text, sizeof(text), &length) != LW_OK || length >= sizeof(text))
         return 0;
     text[strcspn(text, " ")] = '\0';
-    const int exit = visit_spellings(arch, text, 0, visit, context);
-    return exit ? exit : visit_saturating(arch, text, visit, context);
+    return matrix_spellings(arch, text, visit, context);
 }
 
 static int visit_modified(lw_arch arch, const char *mnemonic, const char *text, unsigned wave,
@@ -138,6 +143,8 @@ int matrix_each(lw_arch arch, subject_visit *visit, void *context)
         const lw_insn *insn = lw_insn_at(arch, i);
         if (lw_insn_get_info(arch, insn, &info) != LW_OK)
             continue;
+        if (info.moves || strncmp(info.mnemonic, "wgmma", 5) == 0)
+            continue;
         if (nvidia)
             exit = visit_ptx(arch, insn, visit, context);
         else
@@ -167,7 +174,7 @@ static bool open_code(subject *s, const char *kernel, lw_error *error)
     return nvidia ? code_ptx_matrix(s, kernel, error) : code_amd_matrix(s, error);
 }
 
-/* wgmma and tcgen05. */
+/* tcgen05. */
 static bool in_memory(const subject *s)
 {
     const lw_insn *insn;
@@ -181,12 +188,9 @@ static bool in_memory(const subject *s)
 bool matrix_open(subject *s, lw_error *error)
 {
     if (in_memory(s))
-        return subject_fail(error,
-                            "its operands are in shared or tensor memory, and no kernel is written for it");
+        return subject_fail(error, "its operands are in tensor memory, and no kernel is written for it");
     if (wave_open(s->arch, s->name, 0, &s->wave, error) != LW_OK)
         return false;
-    if (s->wave.info.moves)
-        return subject_fail(error, "it moves elements and computes nothing");
     return open_code(s, s->name, error);
 }
 
@@ -242,15 +246,13 @@ bool matrix_expect(subject *s, const uint32_t *in, size_t cases, uint32_t *out, 
     return true;
 }
 
-static lw_status print_step(void *context, const lw_mma_explain_row *row)
+lw_status matrix_print_step(void *context, const lw_mma_explain_row *row)
 {
     fprintf(context, "    %s%s\n", row->kind == LW_MMA_EXPLAIN_RESULT ? "" : "  ", row->text);
     return LW_OK;
 }
 
-/* The element of D that a word holds, of several the first that differs. */
-static const lw_layout_entry *entry_of(const cli_wave *w, const uint32_t *got, const uint32_t *want,
-                                       size_t word)
+const lw_layout_entry *matrix_entry(const cli_wave *w, const uint32_t *got, const uint32_t *want, size_t word)
 {
     const wave_operand *d = &w->operand[LW_OPERAND_D];
     for (size_t i = 0; i < d->entry_count; i++) {
@@ -283,22 +285,29 @@ static void print_number(const subject *s, const lw_layout_entry *e, const uint3
         fprintf(out, " (%s)", text);
 }
 
+void matrix_tell(const subject *s, const lw_layout_entry *e, const uint32_t *got, const uint32_t *want,
+                 FILE *out)
+{
+    fprintf(out, "    D[%u,%u] of block %u (register %u, lane %u): ", e->x, e->y, e->block, e->reg, e->lane);
+    print_number(s, e, got, out);
+    fputs(" there, ", out);
+    print_number(s, e, want, out);
+    fputs(" here", out);
+}
+
 void matrix_explain(subject *s, const uint32_t *in, const uint32_t *got, const uint32_t *want, size_t word,
                     FILE *out)
 {
-    const lw_layout_entry *e = entry_of(&s->wave, got, want, word);
+    const lw_layout_entry *e = matrix_entry(&s->wave, got, want, word);
     if (!e) {
         fprintf(out, "    bits that no element of D has, register %zu of lane %zu: %08x there, %08x here\n",
                 word / s->lanes, word % s->lanes, got[word], want[word]);
         return;
     }
-    fprintf(out, "    D[%u,%u] of block %u (register %u, lane %u): ", e->x, e->y, e->block, e->reg, e->lane);
-    print_number(s, e, got, out);
-    fputs(" there, ", out);
-    print_number(s, e, want, out);
-    fputs(" here, because\n", out);
+    matrix_tell(s, e, got, want, out);
+    fputs(", because\n", out);
     const lw_mma_registers r = registers_of(&s->wave, in, NULL);
-    if (lw_mma_explain_registers(s->mma, &r, e->block, e->x, e->y, print_step, out) != LW_OK)
+    if (lw_mma_explain_registers(s->mma, &r, e->block, e->x, e->y, matrix_print_step, out) != LW_OK)
         fputs("      no explanation\n", out);
 }
 

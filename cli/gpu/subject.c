@@ -7,6 +7,10 @@
 
 static const subject_group groups[] = {
     { "matrix", "matrix instructions", matrix_each, matrix_open, matrix_fill, matrix_expect, matrix_explain },
+    { "warpgroup", "matrix instructions of a warpgroup", warpgroup_each, warpgroup_open, matrix_fill,
+      warpgroup_expect, warpgroup_explain },
+    { "moves", "moves between registers and shared memory", moves_each, moves_open, moves_fill, launch_expect,
+      moves_explain },
     { "lanes", "instructions by lane", lanes_each, lanes_open, lanes_fill, launch_expect, lanes_explain },
     { "inputs", "functions over all inputs", functions_each, functions_open, functions_fill, launch_expect,
       lanes_explain },

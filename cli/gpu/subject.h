@@ -71,6 +71,15 @@ void matrix_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
 bool matrix_expect(subject *s, const uint32_t *in, size_t cases, uint32_t *out, lw_error *error);
 void matrix_explain(subject *s, const uint32_t *in, const uint32_t *got, const uint32_t *want, size_t word,
                     FILE *out);
+/* The word of an element of D, of several the first that differs; NULL: it is no element's. */
+const lw_layout_entry *matrix_entry(const cli_wave *w, const uint32_t *got, const uint32_t *want,
+                                    size_t word);
+/* "D[3,5] of block 0 (register 2, lane 7): X there, Y here". */
+void matrix_tell(const subject *s, const lw_layout_entry *e, const uint32_t *got, const uint32_t *want,
+                 FILE *out);
+lw_status matrix_print_step(void *file, const lw_mma_explain_row *row);
+/* All spellings of an instruction of PTX that the target has. */
+int matrix_spellings(lw_arch arch, const char *text, subject_visit *visit, void *context);
 int probes_each(lw_arch arch, subject_visit *visit, void *context);
 bool probes_open(subject *s, lw_error *error);
 void probes_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
@@ -78,6 +87,24 @@ void probes_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
 /* The operands that a kernel loads, in the order in which they are in memory. */
 lw_operand matrix_source(const cli_wave *wave, size_t index);
 enum { MATRIX_SOURCES = 6 };
+
+/* ---- wgmma: B is in shared memory ---- */
+
+int warpgroup_each(lw_arch arch, subject_visit *visit, void *context);
+bool warpgroup_open(subject *s, lw_error *error);
+bool warpgroup_expect(subject *s, const uint32_t *in, size_t cases, uint32_t *out, lw_error *error);
+void warpgroup_explain(subject *s, const uint32_t *in, const uint32_t *got, const uint32_t *want, size_t word,
+                       FILE *out);
+
+/* ---- Moves between registers and shared memory ---- */
+
+int moves_each(lw_arch arch, subject_visit *visit, void *context);
+bool moves_open(subject *s, lw_error *error);
+void moves_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
+void moves_explain(subject *s, const uint32_t *in, const uint32_t *got, const uint32_t *want, size_t word,
+                   FILE *out);
+/* Words of a lane before and after: of shared memory, then of registers. */
+enum { MOVES_SHARED = 32, MOVES_REGISTERS = 16 };
 
 /* ---- Instructions that work lane by lane ---- */
 
@@ -95,6 +122,8 @@ void lanes_explain(subject *s, const uint32_t *in, const uint32_t *got, const ui
 
 /* The kernels of one instruction. False, with a sentence, where this version cannot write one. */
 bool code_ptx_matrix(subject *s, const char *spelling, lw_error *error);
+bool code_ptx_warpgroup(subject *s, lw_error *error);
+bool code_ptx_moves(subject *s, const lw_operand_info *registers, lw_error *error);
 bool code_ptx_lanes(subject *s, const char *op, lw_error *error);
 bool code_amd_matrix(subject *s, lw_error *error);
 bool code_amd_lanes(subject *s, const uint32_t *words, size_t count, lw_error *error);

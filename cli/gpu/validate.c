@@ -162,7 +162,8 @@ static int run_recorded(contest *c, const recording_head *head)
 static int conclude(const contest *c)
 {
     if (c->row_count == 0 && !any_refused(c))
-        return cli_fail(c->call, CLI_USAGE, "--only %s: nothing is compared", c->only ? c->only : "");
+        return cli_fail(c->call, CLI_USAGE, "--only %s: nothing is compared%s%s", c->only ? c->only : "",
+                        c->reason_count ? ": " : "", c->reason_count ? c->reason[0].text : "");
     if (rows_that_differ(c))
         return CLI_NO;
     return any_refused(c) ? CLI_FAULT : CLI_FINE;
