@@ -222,7 +222,7 @@ static int check_files_json(const cli_call *call)
 /* Options that only --device takes. */
 static int check_device_options(const cli_call *call)
 {
-    static const char *const names[] = { "library", "seed", "all-inputs", "record", "report" };
+    static const char *const names[] = { "library", "seed", "all-inputs", "launches", "record", "report" };
     for (size_t i = 0; i < CLI_COUNT(names); i++)
         if (cli_has(call, names[i]))
             return cli_fail(call, CLI_USAGE, "--%s needs --device hip or --device cuda", names[i]);
@@ -265,6 +265,7 @@ static const cli_option options[] = {
     { .name = "seed", .value = "N", .help = "with --device: where operands begin (1)" },
     { .name = "all-inputs",
       .help = "with --device: functions of 32 bits for all inputs; default: 65,536 of them or more" },
+    { .name = "launches", .value = "LIST", .help = "with --device: the whole kernels of a list, too" },
     { .name = "record",
       .value = "FILE",
       .help = "with --device: keep the answers, for 'lanewise validate FILE'" },
@@ -289,11 +290,14 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     { .command = "lanewise validate --list --arch gfx950", .says = "what a gfx950 could settle" },
+    { .command =
+          "lanewise exec --arch gfx950 -- lanewise validate --device hip --only v_mfma_f32_16x16x32_f16",
+      .says = "on a machine with a GPU without 'lanewise exec ... --'; here on a stand-in" },
 };
 
 const cli_verb cli_verb_validate = {
     .name = "validate",
-    .usage = "FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES",
+    .usage = "FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES",
     .summary = "compare with results of real GPUs; questions for one",
     .text =
         "FILE is a file of recorded results: one of the vector files that come with the sources\n"
@@ -304,7 +308,27 @@ const cli_verb cli_verb_validate = {
         "\n"
         "A probe is one instruction on operands for which the readings that sources leave open predict\n"
         "different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:\n"
-        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.\n",
+        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.\n"
+        "\n"
+        "--device compares the GPU of this machine with the emulator, bit by bit, through HIP's runtime or "
+        "the\n"
+        "CUDA driver; no compiler is needed. Every matrix instruction of its target, instructions that work "
+        "lane\n"
+        "by lane, conversions and functions over their inputs, moves through shared memory and the probes "
+        "run\n"
+        "in small kernels on generated operands: random bits, moderate numbers, cancellations, subnormals,\n"
+        "special values, group sweeps, truncation ladders, zeros and tiny sums. --launches adds whole "
+        "kernels: a\n"
+        "line of LIST is FILE KERNEL GRID BLOCK LDS ARGUMENT..., an argument in:TYPE:N, out:TYPE:N or u32:V\n"
+        "(examples/launches.list). The table shows cases, 32-bit words of results and how many differ; the\n"
+        "first difference is explained as eval --explain does. Exit status 1: something differs; 3: no "
+        "library,\n"
+        "no device, an unknown architecture, or code that the driver refuses.\n"
+        "\n"
+        "--record keeps the answers; FILE may be such a recording, whose operands are generated again. On a\n"
+        "stand-in ('lanewise help exec') the emulator is compared with itself: that tests the path and "
+        "nothing\n"
+        "else. Recordings made there say so and are never counted as evidence.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -25,7 +25,7 @@ _lanewise() {
     schedule) options='--arch --types --chip --pipeline --check --tile --subgroups --intrinsic --json --help' ;;
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;
     quiz) options='--arch --level --seed --count --sheet --json --help' ;;
-    validate) options='--list --arch --cases --kernels --random --answer --reading --numerics --json --help' ;;
+    validate) options='--device --only --seed --all-inputs --launches --record --report --library --list --arch --cases --kernels --random --answer --reading --numerics --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz validate' -- "$word")); return ;;
     esac
     case $word in

@@ -353,6 +353,8 @@ bool code_amd_matrix(subject *s, lw_error *error)
 
 /* ---- Instructions by lane ---- */
 
+enum { VOP3_OPS = 0x400, VOP3P_OPS = 0x80 };
+
 bool code_amd_lanes(subject *s, const uint32_t *words, size_t count, lw_error *error)
 {
     static const uint8_t first[SUBJECT_SOURCES] = { A, B, C };
@@ -405,11 +407,13 @@ static bool read_operands(const char *text, amd_lane_op *op)
     return op->result_bits && op->source_bits[0] && !*at;
 }
 
-bool amd_lane_op_at(lw_arch arch, unsigned index, amd_lane_op *op)
+/* Instruction number `index` of those that there could be; false if that opcode is not one of them. */
+static bool lane_op_at(lw_arch arch, unsigned index, amd_lane_op *op)
 {
-    enum { VOP3_OPS = 0x400, ALL_HIGH = 1 << 14 };
+    enum { ALL_HIGH = 1 << 14 };
     const generation *g = generation_of(arch);
     const bool packed = index >= VOP3_OPS;
+    const lw_insn *matrix;
     lw_disasm d;
     if (!g)
         return false;
@@ -420,7 +424,29 @@ bool amd_lane_op_at(lw_arch arch, unsigned index, amd_lane_op *op)
                        (count > 2 ? (VECTOR + C) << 18 : 0) | (packed ? 3u << 27 : 0);
         if (lw_disasm_decode(arch, op->words, sizeof(op->words), 0, &d) == LW_OK && d.size == 8 &&
             read_operands(d.text, op))
-            return true;
+            return lw_insn_find(arch, op->mnemonic, &matrix, NULL) != LW_OK;
     }
     return false;
+}
+
+const amd_lane_op *amd_lane_ops(lw_arch arch, size_t *count)
+{
+    static struct {
+        lw_arch arch;
+        size_t count;
+        amd_lane_op op[VOP3_OPS + VOP3P_OPS];
+    } found; /* of the last architecture: decoding all opcodes takes milliseconds */
+    if (found.arch != arch)
+        found.count = 0;
+    for (unsigned i = 0; found.arch != arch && i < VOP3_OPS + VOP3P_OPS; i++) {
+        size_t before = 0;
+        if (!lane_op_at(arch, i, &found.op[found.count]))
+            continue;
+        while (strcmp(found.op[before].mnemonic, found.op[found.count].mnemonic) != 0)
+            before++;
+        found.count += before == found.count; /* some have two opcodes */
+    }
+    found.arch = arch;
+    *count = found.count;
+    return found.op;
 }

@@ -6,17 +6,26 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/gpu/launches.h"
 #include "cli/gpu/values.h"
 
 /* ---- Rows and reasons ---- */
 
-contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases)
+contest_row *contest_add_row(contest *c, const char *group, const char *name)
 {
     c->row = cli_grow(c->row, (c->row_count + 1) * sizeof(*c->row));
     contest_row *row = &c->row[c->row_count++];
-    *row = (contest_row){ .cases = cases, .words = cases * s->out_words };
-    snprintf(row->group, sizeof(row->group), "%s", s->group->name);
-    snprintf(row->name, sizeof(row->name), "%s", s->name);
+    *row = (contest_row){ .cases = 0 };
+    snprintf(row->group, sizeof(row->group), "%s", group);
+    snprintf(row->name, sizeof(row->name), "%s", name);
+    return row;
+}
+
+contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases)
+{
+    contest_row *row = contest_add_row(c, s->group->name, s->name);
+    row->cases = cases;
+    row->words = cases * s->out_words;
     return row;
 }
 
@@ -136,15 +145,16 @@ static bool ask(contest *c, const subject *s, void *function, contest_batch *b)
            gpu_read(g, b->got, c->out_address, out);
 }
 
+/* Of a function's inputs 32 times as many: all of 16 bits, unless few are asked for. */
 static uint64_t cases_of(const contest *c, const subject *s)
 {
-    enum { SAMPLE = 2048 };
-    const uint64_t all = s->inputs / s->lanes;
+    enum { MORE = 32 };
+    const uint64_t all = s->inputs / s->lanes, some = MORE * c->cases;
     if (s->probe)
         return 1;
     if (!s->inputs)
         return c->cases;
-    return c->all_inputs || all < SAMPLE ? all : SAMPLE;
+    return c->all_inputs || all < some ? all : some;
 }
 
 /* The first cases in full, a few of each kind of operands; the rest as one digest for each batch. */
@@ -274,7 +284,9 @@ int contest_run(contest *c)
 {
     if (isatty(STDERR_FILENO))
         (void)run_groups(c, true);
-    const int exit = run_groups(c, false);
+    int exit = run_groups(c, false);
+    if (exit == CLI_FINE && c->launches)
+        exit = launches_run(c, c->launches);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "%-100s\r", "");
     if (!c->device->lost) {

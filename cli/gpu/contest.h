@@ -30,7 +30,8 @@ typedef struct contest {
     gpu *device;
     uint64_t seed, cases;
     bool all_inputs;
-    const char *only; /* NULL: everything */
+    const char *only;     /* NULL: everything */
+    const char *launches; /* a list of whole kernels (launches.h), or NULL */
     contest_row *row;
     size_t row_count;
     contest_reason *reason;
@@ -72,6 +73,7 @@ bool contest_compute(const contest *c, subject *s, contest_batch *b, lw_error *e
 /* Counts what differs in `got`, and remembers the first difference in words. */
 void contest_compare(contest_row *row, subject *s, const contest_batch *b);
 /* A new row of the table; it is printed by contest_end_row. */
+contest_row *contest_add_row(contest *c, const char *group, const char *name);
 contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases);
 void contest_end_row(const contest *c, const contest_row *row);
 void contest_leave_out(contest *c, const char *name, const char *why, bool refused);

@@ -159,27 +159,28 @@ static bool is_function(const char *mnemonic)
 static int each_amd(bool functions, lw_arch arch, subject_visit *visit, void *context)
 {
     int exit = 0;
-    amd_lane_op op;
-    for (unsigned i = 0; i < AMD_LANE_OPS && !exit; i++)
-        if (amd_lane_op_at(arch, i, &op) && is_function(op.mnemonic) == functions)
-            exit = visit(context, op.mnemonic);
+    size_t count;
+    const amd_lane_op *op = amd_lane_ops(arch, &count);
+    for (size_t i = 0; i < count && !exit; i++)
+        if (is_function(op[i].mnemonic) == functions)
+            exit = visit(context, op[i].mnemonic);
     return exit;
 }
 
 static bool open_amd(subject *s, lw_error *error)
 {
-    amd_lane_op op = { .result_bits = 0 };
-    unsigned i = 0;
-    while (i < AMD_LANE_OPS && (!amd_lane_op_at(s->arch, i, &op) || strcmp(op.mnemonic, s->name) != 0))
+    size_t count, i = 0;
+    const amd_lane_op *op = amd_lane_ops(s->arch, &count);
+    while (i < count && strcmp(op[i].mnemonic, s->name) != 0)
         i++;
-    if (i == AMD_LANE_OPS)
+    if (i == count)
         return subject_fail(error, "%s has no such instruction by lane", lw_arch_get(s->arch)->name);
     s->lanes = strncmp(lw_arch_get(s->arch)->name, "gfx9", 4) == 0 ? 2 * WARP : WARP;
-    s->result.bits = op.result_bits;
+    s->result.bits = op[i].result_bits;
     for (unsigned n = 0; n < SUBJECT_SOURCES; n++)
-        s->source[n].bits = op.source_bits[n];
+        s->source[n].bits = op[i].source_bits[n];
     size_words(s);
-    return code_amd_lanes(s, op.words, CLI_COUNT(op.words), error);
+    return code_amd_lanes(s, op[i].words, CLI_COUNT(op[i].words), error);
 }
 
 /* ---- Subjects ---- */

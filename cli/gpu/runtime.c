@@ -137,16 +137,33 @@ static bool find_calls(gpu *g)
     return true;
 }
 
-/* The target with the suffix a has all instructions of the device. */
+/* Whether the driver takes PTX for a target. */
+static bool takes_target(gpu *g, const char *target)
+{
+    char text[256];
+    void *module, *function;
+    snprintf(text, sizeof(text),
+             ".version 8.7\n.target %.32s\n.address_size 64\n.visible .entry k()\n{\n ret;\n}\n", target);
+    if (!gpu_load(g, text, "k", &module, &function))
+        return false;
+    gpu_unload(g, module);
+    return true;
+}
+
+/* The target with the suffix a has all instructions of the device; older drivers do not know it. */
 static bool find_arch(gpu *g)
 {
-    char name[256];
-    snprintf(name, sizeof(name), "%.*sa", (int)strcspn(g->target, ":"), g->target);
-    if (strncmp(name, "sm_", 3) == 0 && lw_arch_find(name, &g->arch) == LW_OK)
+    char name[sizeof(g->target) + 1];
+    lw_arch plain = LW_ARCH_NONE;
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(g->target, ":"), g->target);
+    const bool known = lw_arch_find(name, &plain) == LW_OK;
+    strcat(name, strncmp(name, "sm_", 3) == 0 ? "a" : "");
+    if (lw_arch_find(name, &g->arch) == LW_OK && (g->arch == plain || !known || takes_target(g, name)))
         return true;
-    name[strlen(name) - 1] = '\0';
-    if (lw_arch_find(name, &g->arch) == LW_OK)
+    g->arch = plain;
+    if (known)
         return true;
+    name[strcspn(name, "a")] = '\0';
     snprintf(g->why, sizeof(g->why), "%.200s is a %.200s, which this version does not know", g->name, name);
     return false;
 }

@@ -136,9 +136,8 @@ typedef struct amd_lane_op {
     unsigned source_bits[SUBJECT_SOURCES], result_bits;
 } amd_lane_op;
 
-/* Instruction number `index` of those that there could be; false if that opcode is not one of them. */
-enum { AMD_LANE_OPS = 0x480 };
-bool amd_lane_op_at(lw_arch arch, unsigned index, amd_lane_op *op);
+/* All of them, each once. Valid until the next call for another architecture. */
+const amd_lane_op *amd_lane_ops(lw_arch arch, size_t *count);
 
 /* Words per lane of an operand: 16 bits take one. */
 unsigned lane_words(const lane_operand *o);

@@ -35,6 +35,7 @@ static int read_options(const cli_call *call, contest *c)
     c->seed = 1;
     c->cases = USUAL_CASES;
     c->only = cli_value(call, "only");
+    c->launches = cli_value(call, "launches");
     c->all_inputs = cli_has(call, "all-inputs");
     int exit = read_number(call, "seed", 0, UINT64_MAX, &c->seed);
     if (exit == CLI_FINE)

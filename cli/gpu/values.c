@@ -35,6 +35,7 @@ typedef struct place {
     lw_operand operand;
     bool is_c;
     unsigned line, k, depth; /* row of A or column of B, position along k, extent of k; of C: row, column */
+    bool pairs;              /* B of a sparse A, of which stored values in pairs choose among four k */
     uint64_t round, random;
 } place;
 
@@ -147,27 +148,37 @@ static uint64_t special(const place *p)
 }
 
 /*
- * Where sums are grouped: in each row of A one large number, its negative and one small number, at positions
- * that differ by row and round; all else is zero. What remains of the small one says in which step it was
- * added.
+ * Where sums are grouped: one large product, its negative and one small product at positions that differ by
+ * round; all else is zero. What remains of the small one says in which step it was added. Rows differ in how
+ * small.
  */
+static bool is_at(const place *p, unsigned position)
+{
+    return p->pairs ? p->k / 2 == position / 2 : p->k == position;
+}
+
 static uint64_t sweep(const place *p)
 {
-    if (p->operand == LW_OPERAND_B)
-        return p->f ? pack(p->f, false, 0, 0) : 1;
+    const unsigned depth = p->depth, round = (unsigned)p->round;
+    const unsigned large = 7 * round % depth, small = (5 * round + 2 + round / 4) % depth,
+                   far = (3 * round + 1 + round / depth) % depth,
+                   negative = round % 3 == 2 || depth < 2 ? far : large ^ 1;
+    const bool is_a = p->operand == LW_OPERAND_A, is_large = is_at(p, large) || is_at(p, negative);
     if (p->is_c)
-        return p->round % 4 == 3 ? moderate(p) : 0;
-    const unsigned depth = p->depth, large = (unsigned)(p->round % depth),
-                   small = (large + 1 + p->line) % depth,
-                   negative = (large + 1 + 3 * p->line + (unsigned)(p->round / depth)) % depth;
-    const int high = p->f ? (int)(p->round / 3 % (UINT64_C(1) << (p->f->exponent - 1))) : 6;
-    if (p->k == large)
-        return p->f ? pack(p->f, false, high, 0) : (UINT64_C(1) << (p->width - 2)) - 1;
-    if (p->k == small)
-        return p->f ? pack(p->f, p->line % 2, -(int)(p->random % 12), p->random >> 20) : 1;
-    if (p->k == negative)
-        return p->f ? pack(p->f, true, high, 0) : low_bits(p->width);
-    return 0;
+        return round % 4 == 3 ? moderate(p) : 0;
+    if (!is_large && !is_at(p, small))
+        return is_a || !p->f ? 0 : pack(p->f, false, 0, 0);
+    if (!p->f)
+        return is_a ? (is_large ? low_bits(p->width - 1) : 1) : p->k == negative ? low_bits(p->width) : 1;
+    const int bias = (1 << (p->f->exponent - 1)) - 1, high = bias < 15 ? bias : 15,
+              low = bias > 12 ? 12 : bias - 1;
+    const bool wide = round % 2 == 0; /* both factors are large, or A alone */
+    if (is_large)
+        return pack(p->f, is_a && p->k == negative, is_a || wide ? high : 0, 0);
+    if (p->f->exponent < 5) /* subnormal codes reach further down */
+        return is_a || wide ? UINT64_C(1) << p->line % p->f->fraction : pack(p->f, false, 0, 0);
+    const int down = is_a ? (int)(p->line % 8) - low : wide ? -low : 0;
+    return pack(p->f, is_a && p->line % 2, down, is_a ? p->random : 0);
 }
 
 /* Where bits are cut: products that descend by powers of two below one large addend. */
@@ -184,13 +195,59 @@ static uint64_t ladder(const place *p)
                 p->round % 2 ? p->random : 0);
 }
 
+/* One product of about half the smallest number of the result's format; all others are zero, or so small that
+ * they only decide in which direction it is rounded. */
+static uint64_t alone(const place *p)
+{
+    const int bias = (1 << (p->f->exponent - 1)) - 1, half_smallest = p->f->exponent == 8 ? -150 : -25;
+    const unsigned turn = (unsigned)(p->round / 4), column = (unsigned)(p->round / 8) * 3 + p->line;
+    const bool is_a = p->operand == LW_OPERAND_A;
+    const int first = half_smallest / 2 > -bias ? half_smallest / 2 : 1 - bias;
+    if (p->is_c)
+        return 0;
+    if (p->k != turn % p->depth)
+        return turn % 2 ? 0 : is_a ? 1 : (UINT64_C(1) << column % 8) & low_bits(p->width - 1);
+    return pack(p->f, false, is_a ? first : half_smallest - first + (int)(p->line % 3),
+                (uint64_t)(p->line / 3 % 4) << p->f->fraction >> 2);
+}
+
+/* Products about the smallest numbers of f32 where the format reaches them, and C below them. */
+static uint64_t tiny(const place *p)
+{
+    const int quarter = 1 << (p->f->exponent - 1) >> 1, spread = (int)(p->random >> 40 & 7);
+    const uint64_t sign = (p->random >> 63) << (p->f->exponent + p->f->fraction);
+    if (p->is_c)
+        return p->random % 3 ? sign | (p->random & low_bits(p->f->fraction) >> spread * 3) : 0;
+    return sign | pack(p->f, false, -quarter - spread, p->random);
+}
+
+/* Zeros beside large numbers: the exponents of products with zero may matter. */
+static uint64_t zero_beside(const place *p)
+{
+    const int half = 1 << (p->f->exponent - 1), spread = (int)(p->random >> 40 & 7);
+    const bool negative = p->random >> 63;
+    if (p->is_c)
+        return pack(p->f, negative, -spread, p->random);
+    if (p->operand == LW_OPERAND_B)
+        return pack(p->f, negative, half - 1 - spread, p->random);
+    return p->random % 2 ? 0 : pack(p->f, negative, -half + spread, p->random);
+}
+
+static uint64_t edge(const place *p)
+{
+    static uint64_t (*const by_round[])(const place *) = { zero_beside, tiny, zero_beside, alone };
+    if (!p->f || !p->f->fraction)
+        return p->random % 2 ? 0 : any(p);
+    return by_round[p->round % CLI_COUNT(by_round)](p);
+}
+
 static const struct kind_row {
     const char *name;
     uint64_t (*code)(const place *p);
 } kinds[] = {
     { "random bits", any },           { "moderate numbers", moderate }, { "cancellations", cancelling },
     { "subnormals", subnormal },      { "special values", special },    { "group sweeps", sweep },
-    { "truncation ladders", ladder },
+    { "truncation ladders", ladder }, { "zeros and tiny sums", edge },
 };
 
 size_t values_kinds(void)
@@ -223,6 +280,7 @@ static uint64_t code_of(const cli_wave *wave, place *p, size_t kind)
 void values_fill_wave(cli_wave *wave, uint64_t seed, const char *name, uint64_t number)
 {
     const size_t kind = (size_t)(number % CLI_COUNT(kinds));
+    const unsigned depth = wave->operand[LW_OPERAND_A].shape.y_count; /* stored k of a sparse A */
     uint64_t state = values_state(seed, name, number);
     for (int n = 0; n < LW_OPERAND_COUNT; n++) {
         const wave_operand *o = &wave->operand[n];
@@ -234,13 +292,14 @@ void values_fill_wave(cli_wave *wave, uint64_t seed, const char *name, uint64_t 
                     .is_c = (lw_operand)n == wave_c(wave),
                     .round = number / CLI_COUNT(kinds) };
         const bool is_b = n == LW_OPERAND_B;
-        p.depth = is_b ? o->shape.x_count : o->shape.y_count;
+        p.depth = depth;
+        p.pairs = is_b && wave->operand[LW_OPERAND_INDEX].image;
         const unsigned blocks = o->shape.blocks, per_block = o->shape.x_count * o->shape.y_count;
         for (unsigned i = 0; i < blocks * per_block; i++) {
             const unsigned block = i / per_block, x = i % per_block / o->shape.y_count,
                            y = i % o->shape.y_count;
             p.line = (is_b ? y : x) + 5 * block;
-            p.k = is_b ? x : y;
+            p.k = is_b ? x * depth / o->shape.x_count : y;
             p.random = values_next(&state);
             wave_put_in(wave, (lw_operand)n, block, x, y, code_of(wave, &p, kind));
         }
