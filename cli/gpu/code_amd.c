@@ -324,7 +324,7 @@ static bool check_matrix(const writer *t, size_t at, lw_error *error)
 bool code_amd_matrix(subject *s, lw_error *error)
 {
     static const uint32_t write = 0xd3d94000, read = 0xd3d84000; /* v_accvgpr_write_b32, v_accvgpr_read_b32 */
-    const bool moved = s->arch == LW_ARCH_GFX908;
+    const bool moved = !strchr(s->wave.operand[LW_OPERAND_D].info.files, 'v');
     const cli_wave *w = &s->wave;
     const unsigned d_words = w->operand[LW_OPERAND_D].info.registers;
     writer t;

@@ -60,7 +60,7 @@ static void fill_head(const contest *c, recording_head *head)
     snprintf(head->target, sizeof(head->target), "%.255s", g->target);
     snprintf(head->arch, sizeof(head->arch), "%s", lw_arch_get(g->arch)->name);
     snprintf(head->driver, sizeof(head->driver), "%d", g->driver);
-    snprintf(head->lanewise, sizeof(head->lanewise), "%s", lw_version());
+    snprintf(head->lanewise, sizeof(head->lanewise), "%s", LW_VERSION_STRING);
     snprintf(head->generator, sizeof(head->generator), "%d", VALUES_VERSION);
     snprintf(head->seed, sizeof(head->seed), "%llu", (unsigned long long)c->seed);
     if (gmtime_r(&now, &utc))

@@ -1579,6 +1579,40 @@ s_waitcnt lgkmcnt(0)
 global_store_dword v1, v2, s[4:5]
 s_endpgm
 
+# name: part_atomics
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+v_mov_b32 v1, 1
+s_waitcnt lgkmcnt(0)
+global_atomic_add v0, v1, s[4:5]
+s_endpgm
+
+# name: part_own_atomics
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+s_lshl_b32 s6, s2, 8
+v_add_u32 v1, s6, v0
+v_mov_b32 v2, 7
+s_waitcnt lgkmcnt(0)
+global_atomic_add v3, v1, v2, s[4:5] sc0
+s_waitcnt vmcnt(0)
+global_store_byte v1, v3, s[4:5] offset:3
+s_endpgm
+
+# name: part_columns
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_mul_u32_u24 v0, 24, v0
+v_add_u32 v0, s2, v0
+v_lshlrev_b32 v0, 2, v0
+s_waitcnt lgkmcnt(0)
+global_load_ubyte v1, v0, s[4:5] offset:1
+s_waitcnt vmcnt(0)
+global_store_short v0, v1, s[4:5] offset:2
+s_endpgm
+
 # name: parallel_fault_middle
 s_load_dwordx2 s[4:5], s[0:1], 0x0
 v_and_b32 v0, 63, v0
@@ -1718,4 +1752,160 @@ v_dot4_f32_bf8_fp8 v6, v0, v1, v2
 v_dot4_f32_bf8_bf8 v7, v0, v1, v2
 v_dot4_f32_bf8_bf8 v8, v0, v1, v2 neg_lo:[0,0,1]
 v_dot4_f32_bf8_bf8 v9, v0, v1, v2 neg_hi:[0,0,1]
+s_endpgm
+
+# name: append gfx950
+ds_append v4 offset:8
+s_endpgm
+
+# name: consume gfx950
+ds_consume v4 offset:8
+s_endpgm
+
+# name: append_gfx1100 gfx1100
+ds_append v4 offset:8
+s_endpgm
+
+# name: consume_gfx1201 gfx1201
+ds_consume v4 offset:8
+s_endpgm
+
+# name: condxchg gfx950
+ds_condxchg32_rtn_b64 v[8:9], v2, v[4:5] offset:12
+s_endpgm
+
+# name: condxchg_gfx1100 gfx1100
+ds_condxchg32_rtn_b64 v[8:9], v2, v[4:5] offset:12
+s_endpgm
+
+# name: condxchg_gfx1201 gfx1201
+ds_condxchg32_rtn_b64 v[8:9], v2, v[4:5] offset:12
+s_endpgm
+
+# name: src2_add_u32 gfx908
+ds_add_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_add_u64 gfx908
+ds_add_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_sub_u32 gfx908
+ds_sub_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_sub_u64 gfx908
+ds_sub_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_rsub_u32 gfx908
+ds_rsub_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_rsub_u64 gfx908
+ds_rsub_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_inc_u32 gfx908
+ds_inc_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_inc_u64 gfx908
+ds_inc_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_dec_u32 gfx908
+ds_dec_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_dec_u64 gfx908
+ds_dec_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_min_i32 gfx908
+ds_min_src2_i32 v2 offset:16
+s_endpgm
+
+# name: src2_min_i64 gfx908
+ds_min_src2_i64 v2 offset:32750
+s_endpgm
+
+# name: src2_max_i32 gfx908
+ds_max_src2_i32 v2 offset:16
+s_endpgm
+
+# name: src2_max_i64 gfx908
+ds_max_src2_i64 v2 offset:32750
+s_endpgm
+
+# name: src2_min_u32 gfx908
+ds_min_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_min_u64 gfx908
+ds_min_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_max_u32 gfx908
+ds_max_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_max_u64 gfx908
+ds_max_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_and_b32 gfx908
+ds_and_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_and_b64 gfx908
+ds_and_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_or_b32 gfx908
+ds_or_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_or_b64 gfx908
+ds_or_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_xor_b32 gfx908
+ds_xor_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_xor_b64 gfx908
+ds_xor_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_write_b32 gfx908
+ds_write_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_write_b64 gfx908
+ds_write_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_min_f32 gfx908
+ds_min_src2_f32 v2 offset:16
+s_endpgm
+
+# name: src2_min_f64 gfx908
+ds_min_src2_f64 v2 offset:32750
+s_endpgm
+
+# name: src2_max_f32 gfx908
+ds_max_src2_f32 v2 offset:16
+s_endpgm
+
+# name: src2_max_f64 gfx908
+ds_max_src2_f64 v2 offset:32750
+s_endpgm
+
+# name: src2_add_f32 gfx908
+ds_add_src2_f32 v2 offset:16
+s_endpgm
+
+# name: src2_by_address gfx908
+ds_add_src2_u32 v2 offset:32768
 s_endpgm
