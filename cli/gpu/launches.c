@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "cli/gpu/launches.h"
 
 #include <stdlib.h>

@@ -101,7 +101,7 @@ grep -q 'stand-in' "$work/out" || fail "the replay does not say where it was mad
 ! diff <(grep -E '^(full|digest)' "$work/a.txt") <(grep -E '^(full|digest)' "$work/b.txt") >/dev/null || fail "the seed changes nothing"
 "$lanewise" validate --json "$work/a.txt" | python3 -c 'import json, sys
 f = json.load(sys.stdin)["files"][0]
-assert f["source"] == "emulator" and not f["evidence"] and f["results"] == f["as here"] > 900 and f["counted as evidence"] == 0' || fail "JSON"
+assert f["source"] == "emulator" and not f["evidence"] and f["results"] == f["as here"] >= 600 and f["counted as evidence"] == 0' || fail "JSON"
 
 # seal FILE: the digest of a changed file, written by the rules of recording.h
 seal() {
