@@ -20,6 +20,8 @@ typedef struct lw_amdgpu_traits {
     bool agprs_beside;            /* a separate file of as many accumulation registers */
     uint8_t sgprs_always;         /* scalar registers of every wave; 0: as the descriptor says */
     uint8_t sgprs;                /* numbered scalar registers */
+    uint16_t vgprs;               /* vector registers that a wave may have; 0: 256 */
+    uint8_t user_sgprs;           /* user SGPRs that a kernel may have; 0: 16 */
     uint8_t vgpr_align;           /* tuples of vector registers begin at a multiple of this */
     uint32_t mods_lacking;        /* LW_MOD_* of rows that do not apply here */
     uint8_t no_saddr;             /* global and scratch: the code that means no scalar address */
@@ -37,6 +39,14 @@ typedef struct lw_amdgpu_traits {
     bool opsel_hi_ones;      /* matrix instructions have all bits of op_sel_hi set */
     bool omod_always;        /* OMOD applies whatever MODE says */
     bool vop3_literal;       /* instructions of 8 bytes may be followed by a literal */
+    lw_arch matrix_from;   /* whose matrix instructions the assembler reads beside the generation's own */
+    bool flat_takes_saddr; /* flat instructions, too, may have a scalar address */
+    bool async_counter;      /* copies to LDS have a counter of their own; elsewhere vmcnt counts all vector memory */
+    bool resource_unknown;   /* buffer resources have a format that is not modelled */
+    bool scratch_in_flat;    /* flat addresses reach the scratch of all lanes */
+    bool preload_in_code;    /* code before the entry does what preloading arguments does, for older firmware */
+    bool literal64;          /* a source may be a literal of 64 bits, code 254 */
+    bool vgpr_msb;           /* s_set_vgpr_msb extends the numbers of vector registers */
     bool literal64_unsigned; /* a literal of an integer pair is zero-extended whatever its type */
     bool smem_always_offset; /* scalar loads always have an immediate and a register */
     bool buffer_oob;         /* a buffer's resource selects the bounds check and has two swizzle bits */

@@ -33,7 +33,7 @@ typedef struct lw_amd_launch {
     unsigned vgprs, agprs; /* rows before a0; rows from a0 on */
     unsigned vgpr_limit;   /* the highest vN, plus 1; those from `vgprs` on use the AGPRs' rows */
     uint32_t mode;
-    uint32_t user_sgprs[16];
+    uint32_t user_sgprs[32];
     unsigned user_sgpr_count;
     bool group_id_sgpr[3], group_info_sgpr, scratch_offset_sgpr;
     unsigned item_id_dims; /* 1..3: components packed into v0 */

@@ -29,6 +29,10 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define G12(op)
 #define N12(op, name)
 #define S12(op, name, segments)
+#define G120(op)
+#define N120(op, name)
+#define G125(op)
+#define N125(op, name)
 #define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
 #include "isa_tables/amdgpu/flat.inc"
 #undef FLAT
@@ -37,9 +41,20 @@ static const char *const gfx12_names[][1 + LW_SEGMENTS] = {
 #undef N11
 #undef N12
 #undef S12
+#undef N120
 #define N11(op, name)
 #define S12(op, name, segments) N12(op, name)
 #define N12(op, name) "flat_" #name, "scratch_" #name, "global_" #name
+#define N120 N12
+#define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
+#include "isa_tables/amdgpu/flat.inc"
+#undef FLAT
+};
+static const char *const gfx1250_names[][1 + LW_SEGMENTS] = {
+#undef N120
+#undef N125
+#define N120(op, name)
+#define N125 N12
 #define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
 #include "isa_tables/amdgpu/flat.inc"
 #undef FLAT
@@ -50,6 +65,7 @@ static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
     [LW_ARCH_GFX1100] = gfx11_names,
     [LW_ARCH_GFX1150] = gfx11_names,
     [LW_ARCH_GFX1201] = gfx12_names,
+    [LW_ARCH_GFX1250] = gfx1250_names,
 };
 
 #define SECONDS(x, n)                                                                                        \
@@ -85,6 +101,8 @@ const char *lw_decoded_name(lw_arch arch, const lw_decoded *in)
     if (in->second.row)
         return dual_names[dual_set[arch]][dual_code(arch, row)][dual_code(arch, in->second.row)];
     if (row->enc != LW_ENC_FLAT)
+        return lw_op_name(row, arch);
+    if (row->kind & LW_SEG_NAMED)
         return lw_op_name(row, arch);
     const unsigned at = (unsigned)lw_op_index(row) - FIRST;
     const char *own = own_names[arch] ? own_names[arch][at][1 + in->seg] : NULL;
