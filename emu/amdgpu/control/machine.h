@@ -63,7 +63,7 @@ static inline lw_amd_launch *lw_amd_launch_of(const lw_wave *w)
 enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as the first */
 
 /* Mnemonics: a number for each row and segment, then for each pair of halves of VOPD. */
-enum { LW_DUAL_FIRST = 16, LW_DUAL_SECOND = 32 };
+enum { LW_DUAL_FIRST = 40, LW_DUAL_SECOND = 32 };
 #define LW_DECODED_KINDS (LW_OP_COUNT * LW_SEGMENTS + LW_DUAL_FIRST * LW_DUAL_SECOND)
 
 static inline unsigned lw_amd_module_lanes(const lw_module *module)

@@ -162,13 +162,14 @@ const char *lw_decoded_conflict(const lw_decoded *in)
     scalars s = { 0 };
     if (!y->row)
         return NULL;
-    if (y->dst.reg - in->dst.reg < in->dst.dwords)
+    if (y->dst.reg >= in->dst.reg && y->dst.reg < in->dst.reg + in->dst.dwords)
         return "both halves write one register";
     if (share_bank(&in->src[0], &y->src[0], BANKS))
         return "the first sources of both halves are in one bank of registers";
     if (share_bank(&in->src[1], &y->src[1], BANKS))
         return "the second sources of both halves are in one bank of registers";
-    if (share_bank(addend(in->row, &in->dst, in->src), addend(y->row, &y->dst, y->src), PARITIES))
+    const unsigned addend_banks = y->enc == LW_ENC_VOP3 ? BANKS : PARITIES; /* VOPD3: LLVM 22 */
+    if (share_bank(addend(in->row, &in->dst, in->src), addend(y->row, &y->dst, y->src), addend_banks))
         return "the addends of both halves are in one bank of registers";
     note_scalars(&s, in->src);
     note_scalars(&s, y->src);
