@@ -98,29 +98,44 @@ WMMA(wmma_bf16, BF16)
 WMMA(wmma_i8, I8)
 WMMA(wmma_fp8, FP8)
 
-/* Of every four k, two are kept: places p < q. */
-static void sparse_16(corpus *c)
+/* Of every four k, two are kept: places p < q, four bits for them; `index_bytes` for 8 or for 16 k. */
+static void sparse(corpus *c, kind k, uint32_t block, size_t index_bytes)
 {
     static int a[M * K], b[N * K];
-    void *out = corpus_buffer(c, M * N * 4), *stored = corpus_buffer(c, M * K / 2 * 2),
-         *dense = corpus_buffer(c, N * K * 2);
-    uint16_t *which = corpus_buffer(c, M * K / 8 * 2);
+    void *out = corpus_buffer(c, M * N * 4), *stored = corpus_buffer(c, M * K / 2 * sizes[k]),
+         *dense = corpus_buffer(c, N * K * sizes[k]);
+    uint8_t *which = corpus_buffer(c, M * K / 8 * index_bytes);
     memset(a, 0, sizeof(a));
     for (size_t quad = 0; quad < M * K / 4; quad++) {
         const unsigned p = corpus_random(c) % 3, q = p + 1 + corpus_random(c) % (3 - p), places[2] = { p, q };
         for (unsigned n = 0; n < 2; n++) {
             const int v = (int)corpus_whole(c, MOST);
             a[4 * quad + places[n]] = v;
-            put(c, F16, stored, 2 * quad + n, v);
+            put(c, k, stored, 2 * quad + n, v);
         }
-        which[quad / 2] |= (uint16_t)((p | q << 2) << 4 * (quad % 2));
+        which[quad / 2 * index_bytes] |= (uint8_t)((p | q << 2) << 4 * (quad % 2));
     }
-    fill(c, F16, dense, b, N * K);
+    fill(c, k, dense, b, N * K);
     corpus_u32(c, N);
     corpus_u32(c, K);
-    if (corpus_launch(c, N / 16, M / 16, 64))
-        compare(c, F16, out, a, b);
+    if (corpus_launch(c, N / 16, M / 16, block))
+        compare(c, k, out, a, b);
 }
+
+#define SPARSE(name, kind, block, index_bytes)                                                               \
+    static void name(corpus *c)                                                                              \
+    {                                                                                                        \
+        sparse(c, kind, block, index_bytes);                                                                 \
+    }
+
+SPARSE(sparse_16, F16, 64, 2) /* each byte of the index is in two bytes */
+SPARSE(sparse_bf16, BF16, 64, 1)
+SPARSE(sparse_i8, I8, 64, 1)
+SPARSE(sparse_fp8, FP8, 64, 1)
+SPARSE(swmmac_f16, F16, 32, 1)
+SPARSE(swmmac_bf16, BF16, 32, 1)
+SPARSE(swmmac_i8, I8, 32, 1)
+SPARSE(swmmac_fp8, FP8, 32, 1)
 
 static void f16_4(corpus *c)
 {
@@ -175,4 +190,19 @@ const corpus_case corpus_wmma_64[] = { { "i8_16", i8_16 }, { NULL, NULL } };
 
 const corpus_case corpus_wmma_rdna4_64[] = {
     { "f16_16", f16_16 }, { "bf16_16", bf16_16 }, { "i8_16", i8_16 }, { "fp8_16", fp8_16 }, { NULL, NULL },
+};
+
+const corpus_case corpus_smfmac[] = {
+    { "sparse_bf16", sparse_bf16 },
+    { "sparse_i8", sparse_i8 },
+    { "sparse_fp8", sparse_fp8 },
+    { NULL, NULL },
+};
+
+const corpus_case corpus_swmmac[] = {
+    { "sparse_f16", swmmac_f16 },
+    { "sparse_bf16", swmmac_bf16 },
+    { "sparse_i8", swmmac_i8 },
+    { "sparse_fp8", swmmac_fp8 },
+    { NULL, NULL },
 };

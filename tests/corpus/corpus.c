@@ -34,7 +34,7 @@ struct corpus {
     lw_module *module;
     argument args[MAX_ARGS];
     size_t count;
-    uint32_t grid[2], block;
+    uint32_t grid[2], block, local;
     uint64_t seed;
     unsigned wrong;
     bool failed;
@@ -54,6 +54,14 @@ const corpus_file corpus_files[] = {
     { "wmma_gfx1250", corpus_wmma_rdna4 }, /* the same cases */
     { "wmma_64", corpus_wmma_64 },
     { "wmma_rdna4_64", corpus_wmma_rdna4_64 },
+    { "smfmac", corpus_smfmac },
+    { "swmmac", corpus_swmmac },
+    { "scaled", corpus_scaled },
+    { "quantize8", corpus_quantize8 },
+    { "quantize_mx", corpus_quantize_mx },
+    { "attention", corpus_attention },
+    { "attention_mfma", corpus_attention_mfma },
+    { "opencl", corpus_opencl },
     { NULL, NULL },
 };
 
@@ -97,6 +105,11 @@ void corpus_f32(corpus *c, float value)
 void corpus_f64(corpus *c, double value)
 {
     add(c, &value, sizeof(value));
+}
+
+void corpus_local(corpus *c, uint32_t bytes)
+{
+    c->local = bytes;
 }
 
 /* ---- Launches ---- */
@@ -172,6 +185,7 @@ static bool launch(corpus *c, unsigned threads)
     o.grid[0] = c->grid[0];
     o.grid[1] = c->grid[1];
     o.block[0] = c->block;
+    o.dynamic_lds = c->local;
     o.args = args;
     o.arg_count = c->count;
     o.threads = threads;

@@ -27,7 +27,8 @@ extern const corpus_file corpus_files[];
 
 extern const corpus_case corpus_simple[], corpus_reduce[], corpus_scan[], corpus_control[], corpus_dense[],
     corpus_mfma[], corpus_mfma_cdna1[], corpus_mfma_cdna3[], corpus_wmma[], corpus_wmma_rdna4[],
-    corpus_wmma_64[], corpus_wmma_rdna4_64[];
+    corpus_wmma_64[], corpus_wmma_rdna4_64[], corpus_smfmac[], corpus_swmmac[], corpus_scaled[],
+    corpus_quantize8[], corpus_quantize_mx[], corpus_attention[], corpus_attention_mfma[], corpus_opencl[];
 
 /* Arguments, in the kernel's order. Buffers are zeroed; the case fills them before the launch and reads them
  * after it. */
@@ -35,6 +36,8 @@ void *corpus_buffer(corpus *c, size_t size);
 void corpus_u32(corpus *c, uint32_t value);
 void corpus_f32(corpus *c, float value);
 void corpus_f64(corpus *c, double value);
+/* Local memory that a pointer among the arguments names; the launch fills it in. */
+void corpus_local(corpus *c, uint32_t bytes);
 
 /* Launches the case's kernel with the arguments so far. False if it failed, which has been reported. */
 bool corpus_launch(corpus *c, uint32_t groups_x, uint32_t groups_y, uint32_t block);

@@ -21,6 +21,12 @@ trap 'rm -rf "$work"' EXIT
 
 build() { # FILE ARCH[/64] LEVEL
     case $2 in */64) wave=-mwavefrontsize64 name=$1-${2%/64}-wave64-O$3 ;; *) wave= name=$1-$2-O$3 ;; esac
+    if [ -f "$here/kernels/$1.cl" ]; then
+        # shellcheck disable=SC2086
+        "$clang" -x cl -cl-std=CL2.0 -cl-no-stdinc --target=amdgcn-amd-amdhsa -mcpu="${2%/64}" $wave -nogpulib \
+            -Wall -Wextra -Werror "-O$3" "$here/kernels/$1.cl" -o "$work/$name.co"
+        return
+    fi
     # shellcheck disable=SC2086
     "$clang" -x hip --cuda-device-only --no-gpu-bundle-output -nogpulib -nogpuinc -fuse-cuid=none \
         --offload-arch="${2%/64}" $wave -std=c++17 -Wall -Wextra -Werror -Wno-unused-function -Wno-implicit-fallthrough \

@@ -1719,3 +1719,159 @@ v_dot4_f32_bf8_bf8 v7, v0, v1, v2
 v_dot4_f32_bf8_bf8 v8, v0, v1, v2 neg_lo:[0,0,1]
 v_dot4_f32_bf8_bf8 v9, v0, v1, v2 neg_hi:[0,0,1]
 s_endpgm
+
+# name: append gfx950
+ds_append v4 offset:8
+s_endpgm
+
+# name: consume gfx950
+ds_consume v4 offset:8
+s_endpgm
+
+# name: append_gfx1100 gfx1100
+ds_append v4 offset:8
+s_endpgm
+
+# name: consume_gfx1201 gfx1201
+ds_consume v4 offset:8
+s_endpgm
+
+# name: condxchg gfx950
+ds_condxchg32_rtn_b64 v[8:9], v2, v[4:5] offset:12
+s_endpgm
+
+# name: condxchg_gfx1100 gfx1100
+ds_condxchg32_rtn_b64 v[8:9], v2, v[4:5] offset:12
+s_endpgm
+
+# name: condxchg_gfx1201 gfx1201
+ds_condxchg32_rtn_b64 v[8:9], v2, v[4:5] offset:12
+s_endpgm
+
+# name: src2_add_u32 gfx908
+ds_add_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_add_u64 gfx908
+ds_add_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_sub_u32 gfx908
+ds_sub_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_sub_u64 gfx908
+ds_sub_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_rsub_u32 gfx908
+ds_rsub_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_rsub_u64 gfx908
+ds_rsub_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_inc_u32 gfx908
+ds_inc_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_inc_u64 gfx908
+ds_inc_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_dec_u32 gfx908
+ds_dec_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_dec_u64 gfx908
+ds_dec_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_min_i32 gfx908
+ds_min_src2_i32 v2 offset:16
+s_endpgm
+
+# name: src2_min_i64 gfx908
+ds_min_src2_i64 v2 offset:32750
+s_endpgm
+
+# name: src2_max_i32 gfx908
+ds_max_src2_i32 v2 offset:16
+s_endpgm
+
+# name: src2_max_i64 gfx908
+ds_max_src2_i64 v2 offset:32750
+s_endpgm
+
+# name: src2_min_u32 gfx908
+ds_min_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_min_u64 gfx908
+ds_min_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_max_u32 gfx908
+ds_max_src2_u32 v2 offset:16
+s_endpgm
+
+# name: src2_max_u64 gfx908
+ds_max_src2_u64 v2 offset:32750
+s_endpgm
+
+# name: src2_and_b32 gfx908
+ds_and_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_and_b64 gfx908
+ds_and_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_or_b32 gfx908
+ds_or_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_or_b64 gfx908
+ds_or_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_xor_b32 gfx908
+ds_xor_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_xor_b64 gfx908
+ds_xor_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_write_b32 gfx908
+ds_write_src2_b32 v2 offset:16
+s_endpgm
+
+# name: src2_write_b64 gfx908
+ds_write_src2_b64 v2 offset:32750
+s_endpgm
+
+# name: src2_min_f32 gfx908
+ds_min_src2_f32 v2 offset:16
+s_endpgm
+
+# name: src2_min_f64 gfx908
+ds_min_src2_f64 v2 offset:32750
+s_endpgm
+
+# name: src2_max_f32 gfx908
+ds_max_src2_f32 v2 offset:16
+s_endpgm
+
+# name: src2_max_f64 gfx908
+ds_max_src2_f64 v2 offset:32750
+s_endpgm
+
+# name: src2_add_f32 gfx908
+ds_add_src2_f32 v2 offset:16
+s_endpgm
+
+# name: src2_by_address gfx908
+ds_add_src2_u32 v2 offset:32768
+s_endpgm

@@ -5,6 +5,7 @@
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/control/setup.h"
+#include "emu/amdgpu/fast/dual.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
@@ -114,6 +115,11 @@ void lw_amd_close(lw_module *m)
         own->chunks = chunk->next;
         free(chunk);
     }
+    while (own->duals) {
+        lw_hot_dual *dual = own->duals;
+        own->duals = dual->next;
+        free(dual);
+    }
     lw_mma_keys_free(own->keys);
     lw_mma_sets_free(own->sets);
     free(own);
@@ -199,6 +205,20 @@ static const char *refusal_of_operands(const lw_amdgpu_traits *traits, const lw_
     return NULL;
 }
 
+/* Without host memory the general handler runs. */
+static void prepare_dual(lw_amd_module *own, lw_arch arch, lw_record *record)
+{
+    lw_hot_dual *dual = malloc(sizeof(*dual));
+    if (!dual)
+        return;
+    if (!lw_hot_prepare_dual(own->isa, arch, &record->in, dual, &record->hot)) {
+        free(dual);
+        return;
+    }
+    dual->next = own->duals;
+    own->duals = dual;
+}
+
 static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
 {
     const lw_module *m = worker->session->module;
@@ -225,6 +245,8 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     record->kind = lw_decoded_kind(m->arch, in);
     in->exec = in->second.row ? lw_exec_dual : lw_handler_of(row, m->arch);
     const bool notes = lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
+    if (in->second.row)
+        prepare_dual(m->own, m->arch, record);
     record->silent = !notes && (vector_memory || row->enc == LW_ENC_DS || row->enc == LW_ENC_SMEM);
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");

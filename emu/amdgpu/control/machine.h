@@ -25,8 +25,9 @@ typedef struct lw_amd_module {
     lw_fast_isa isa; /* the host's instruction set, which fast forms may use */
     unsigned lanes;  /* of the waves for which the records are made */
     struct lw_record_chunk *chunks;
-    struct lw_mma_key *keys; /* matrix instructions with their modifiers */
-    struct lw_mma_set *sets; /* prepared ones, for each choice of readings */
+    struct lw_hot_dual *duals; /* halves of VOPD instructions */
+    struct lw_mma_key *keys;   /* matrix instructions with their modifiers */
+    struct lw_mma_set *sets;   /* prepared ones, for each choice of readings */
 } lw_amd_module;
 
 typedef struct lw_amd_launch {

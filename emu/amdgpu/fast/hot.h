@@ -41,9 +41,9 @@ typedef struct lw_hot {
     uint8_t neg, abs;             /* bit i: of source i */
     uint8_t parts;                /* number of data or result registers, where a form serves several */
     int32_t offset;               /* memory: in bytes */
-    uint32_t extra; /* free for the form; DPP: lanes of 16 with a source; from bit 16, those written */
-    void *more;     /* memory that the form has prepared; freed with the record */
-    uint64_t lanes; /* DPP: the source of lane n of 16, at bit 4n; scalar forms: a constant */
+    uint32_t extra;   /* free for the form; DPP: lanes of 16 with a source; from bit 16, those written */
+    const void *more; /* VOPD: the halves (dual.h) */
+    uint64_t lanes;   /* DPP: the source of lane n of 16, at bit 4n; scalar forms: a constant */
 } lw_hot;
 
 _Static_assert(sizeof(void *) > 4 || sizeof(lw_hot) <= 64, "a hot record is one cache line");
