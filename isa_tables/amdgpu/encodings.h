@@ -47,7 +47,7 @@ typedef enum lw_field {
     LW_FIELD_SADDR,
     LW_FIELD_SEG,
     LW_FIELD_SCALE_OFFSET, /* a register offset counts elements of the access */
-    LW_FIELD_SVE, /* scratch: there is a vector address */
+    LW_FIELD_SVE,          /* scratch: there is a vector address */
     LW_FIELD_LDS,
     LW_FIELD_ACC, /* data are accumulation registers */
     LW_FIELD_OFFEN,

@@ -68,7 +68,7 @@ static int count_bad_rows(const lw_op_row *rows, size_t count)
         const lw_op_row *r = &rows[i];
         bool absent = true;
         for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++)
-            absent = absent && lw_op_code(r, (lw_arch)a) < 0;
+            absent = absent && !lw_op_get_on(r, (lw_arch)a);
         const bool operands = operand_whole(r->dst) && operand_whole(r->src[0]) && operand_whole(r->src[1]) &&
                               operand_whole(r->src[2]);
         const bool meaning = (strcmp(r->sem, "none") == 0) == (r->evidence == LW_EV_NONE);

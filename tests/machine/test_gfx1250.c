@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What gfx1250 does differently. Nothing was measured on the chip: expected values follow AMD's documents and public
- * test programs whose oracle is AMD's text of the instruction set (lane permutations), LLVM 22 (register numbers, literals,
- * offsets), AMD's emulator (MODE), or arithmetic in C. Words: llvm-mc 22.
+ * What gfx1250 does differently. Nothing was measured on the chip: expected values follow AMD's documents and
+ * public test programs whose oracle is AMD's text of the instruction set (lane permutations), LLVM 22
+ * (register numbers, literals, offsets), AMD's emulator (MODE), or arithmetic in C. Words: llvm-mc 22.
  */
 #include "machine/fixture.h"
 
@@ -62,7 +62,7 @@ static lw_status run_words(const uint32_t *words, size_t count)
     do {                                                                                                     \
         const uint32_t words_[] = { __VA_ARGS__, END };                                                      \
         ck_assert_int_eq(run_words(words_, sizeof(words_) / 4), LW_E_FAULT);                                 \
-        ck_assert_msg(strstr(w.error.text, why) != NULL, "%s", w.error.text);                               \
+        ck_assert_msg(strstr(w.error.text, why) != NULL, "%s", w.error.text);                                \
     } while (0)
 
 static uint32_t *row(unsigned reg)
@@ -103,8 +103,9 @@ START_TEST(lanes_of_groups)
         row(11)[lane] = 100 + lane;
         row(12)[lane] = 200 + lane;
     }
-    RUN(0xd6710004, 0x02210501, 0xd6700005, 0x02210501, 0xd6720006, 0x02210501, 0xd6730007, 0x02210501, /* S 2, W 8 */
-        0xd6700008, 0x02215101, 0xd6710009, 0x02215101,                                                 /* S 40 */
+    RUN(0xd6710004, 0x02210501, 0xd6700005, 0x02210501, 0xd6720006, 0x02210501, 0xd6730007,
+        0x02210501,                                                  /* S 2, W 8 */
+        0xd6700008, 0x02215101, 0xd6710009, 0x02215101,              /* S 40 */
         0xd714000a, 0x00011102, 0x7e16930c, 0xd673000d, 0x02211101); /* xor with 8 */
     ck_assert(row(4)[9] == 109 && row(4)[10] == 108);
     ck_assert_uint_eq(row(5)[13], 110);

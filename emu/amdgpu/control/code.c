@@ -234,9 +234,11 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(m->arch);
     const char *refusal = refusal_of_operands(traits, in);
     if (refusal)
-        return lw_wave_fault(w, -1, "the instruction %s cannot run: %s", lw_decoded_name(m->arch, in), refusal);
+        return lw_wave_fault(w, -1, "the instruction %s cannot run: %s", lw_decoded_name(m->arch, in),
+                             refusal);
     in->pc = w->head.pc;
-    const bool vector_memory = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
+    const bool vector_memory =
+        row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
     record->counted = vector_memory && (in->lds || !traits->async_counter);
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);

@@ -277,7 +277,16 @@ static uint32_t status_bits(const lw_wave *w)
 /* gfx12: other bit positions, and privileged state in another register. */
 static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
 {
-    enum { EXCP_FLAG_PRIV = 17, EXCP_FLAG_USER, TRAP_CTRL, HW_ID1 = 23, HW_ID2, IB_STS2 = 28, CYCLES_LO = 29, CYCLES_HI };
+    enum {
+        EXCP_FLAG_PRIV = 17,
+        EXCP_FLAG_USER,
+        TRAP_CTRL,
+        HW_ID1 = 23,
+        HW_ID2,
+        IB_STS2 = 28,
+        CYCLES_LO = 29,
+        CYCLES_HI
+    };
     const uint32_t hidden = LW_MODE_DX10_CLAMP | LW_MODE_IEEE;
     *value = 0;
     switch (id) {
@@ -368,7 +377,8 @@ lw_step lw_sem_s_setreg_b32(lw_wave *w, const lw_decoded *in)
 lw_step lw_sem_s_setreg_imm32_b32(lw_wave *w, const lw_decoded *in)
 {
     const lw_step step = write_hwreg(w, in, (uint32_t)in->src[0].value);
-    /* whatever field it names, it sets what extends register numbers (AMD's emulator; LLVM's prologue relies on it) */
+    /* whatever field it names, it sets what extends register numbers (AMD's emulator; LLVM's prologue relies
+     * on it) */
     if (step == LW_STEP_NEXT && lw_amdgpu_traits_of(w->arch)->vgpr_msb)
         w->mode = (w->mode & ~(uint32_t)LW_MODE_VGPR_MSB) | ((uint32_t)in->src[0].value & LW_MODE_VGPR_MSB);
     return step;

@@ -147,8 +147,10 @@ static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_v_fma_mix_f32_bf16] = "mixed sums of bf16 and f32 are not modelled",
     [LW_OP_v_fma_mixlo_bf16] = "mixed sums of bf16 and f32 are not modelled",
     [LW_OP_v_fma_mixhi_bf16] = "mixed sums of bf16 and f32 are not modelled",
-    [LW_OP_v_wmma_ld_scale_paired_b32] = "it is the first half of a scaled matrix instruction, which does not follow",
-    [LW_OP_v_wmma_ld_scale16_paired_b64] = "it is the first half of a scaled matrix instruction, which does not follow",
+    [LW_OP_v_wmma_ld_scale_paired_b32] =
+        "it is the first half of a scaled matrix instruction, which does not follow",
+    [LW_OP_v_wmma_ld_scale16_paired_b64] =
+        "it is the first half of a scaled matrix instruction, which does not follow",
     [LW_OP_ds_atomic_async_barrier_arrive_b64] = NO_CELLS,
     [LW_OP_ds_atomic_barrier_arrive_rtn_b64] = NO_CELLS,
     [LW_OP_ds_load_tr4_b64] = NO_TURNING,

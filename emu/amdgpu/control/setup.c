@@ -190,7 +190,8 @@ lw_status lw_setup_given(lw_session *s, lw_error *error)
     s->lanes = ((lw_amd_module *)s->module->own)->lanes = lanes;
     for (size_t i = 0; i < given->count; i++) {
         const lw_wave_state *w = &given->waves[i];
-        if (w->vgprs > (traits->vgprs ? traits->vgprs : 256) || w->agprs > 256 || (w->vgprs && !w->vgpr) || (w->agprs && !w->agpr))
+        if (w->vgprs > (traits->vgprs ? traits->vgprs : 256) || w->agprs > 256 || (w->vgprs && !w->vgpr) ||
+            (w->agprs && !w->agpr))
             return lw_error_fail(error, LW_E_ARGUMENT,
                                  "wave %zu: at most %u vector and 256 accumulation registers, "
                                  "with memory for them",

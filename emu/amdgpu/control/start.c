@@ -115,7 +115,8 @@ void lw_amd_start(lw_wave_head *head)
     w->lanes = (uint8_t)s->lanes;
     w->arch = s->arch;
     w->scratch_size = s->scratch_size;
-    w->resolving = lw_amdgpu_traits_of(s->arch)->vgpr_msb ? LW_MODE_VGPR_MSB : LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP;
+    w->resolving =
+        lw_amdgpu_traits_of(s->arch)->vgpr_msb ? LW_MODE_VGPR_MSB : LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP;
     w->signalled = false;
     if (s->given.waves) {
         start_given(w, &s->given.waves[head->id]);

@@ -49,7 +49,7 @@ typedef struct lw_wave {
     uint16_t barrier_phase; /* how often the barrier had opened at that time */
     lw_arch arch;
     uint32_t mode;
-    uint32_t resolving; /* the bits of MODE that change the meaning of operands */
+    uint32_t resolving;                           /* the bits of MODE that change the meaning of operands */
     _Alignas(8) uint32_t sgpr[LW_SGPR_FILE_SIZE]; /* by LW_SGPR_*; includes VCC, M0, EXEC and TTMP */
     uint8_t *scratch;                             /* lanes * scratch_size bytes, lane after lane */
     uint32_t scratch_size;

@@ -35,7 +35,8 @@ static const lw_op_row *find_vop3(const lw_decoder *d, unsigned op)
     return row && lw_op_mods(row, d->arch) & LW_MOD_NO_VOP3 ? NULL : row;
 }
 
-/* The row of a 16-byte instruction whose first half is `ld_scale`; NULL if its second half does not follow. */
+/* The row of a 16-byte instruction whose first half is `ld_scale`; NULL if its second half does not follow.
+ */
 static const lw_op_row *find_scaled(const lw_decoder *d, const lw_encoding *e, const lw_op_row *ld_scale)
 {
     /* bits 14:11 of the second half are 1 if a scale precedes it (LLVM 22's encoding) */

@@ -44,8 +44,8 @@ static void decode_half(lw_decoder *d, unsigned enc)
     lw_decode_require(d, row->src[1].type != LW_TYPE_NONE || !lw_decode_field(d, LW_FIELD_SRC1));
 }
 
-/* A half with three sources and signs, but without a literal. The third source is a register, a lane mask or the table of
- * bitop2. */
+/* A half with three sources and signs, but without a literal. The third source is a register, a lane mask or
+ * the table of bitop2. */
 static void decode_long_half(lw_decoder *d, unsigned enc)
 {
     if (!find_half(d, enc))
@@ -92,7 +92,8 @@ lw_status lw_decode_dual(lw_decoder *d, const lw_encoding *e)
         decode_long_half(d, LW_ENC_VOPD3);
     else
         decode_half(d, LW_ENC_VOPD);
-    d->in.second = (lw_decoded_half){ .row = y.row, .dst = y.dst, .mods = y.mods, .enc = y.enc, .imm = y.imm };
+    d->in.second =
+        (lw_decoded_half){ .row = y.row, .dst = y.dst, .mods = y.mods, .enc = y.enc, .imm = y.imm };
     for (unsigned i = 0; i < 3; i++)
         d->in.second.src[i] = y.src[i];
     if (is_long)

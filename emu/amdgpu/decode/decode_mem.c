@@ -48,7 +48,8 @@ static void decode_flat_address(lw_decoder *d)
     d->in.src[2] = (lw_opnd){ .kind = LW_OPND_OFF };
     switch (d->in.seg) {
     case LW_SEG_FLAT:
-        lw_decode_vreg(d, &d->in.src[0], saddr == d->traits->flat_saddr ? two_dwords : one_dword, addr, false);
+        lw_decode_vreg(d, &d->in.src[0], saddr == d->traits->flat_saddr ? two_dwords : one_dword, addr,
+                       false);
         if (saddr != d->traits->flat_saddr)
             lw_decode_sreg(d, &d->in.src[2], two_dwords, saddr);
         lw_decode_require(d, d->traits->flat_takes_saddr || saddr == d->traits->flat_saddr);

@@ -18,7 +18,9 @@ static lw_arch matrix_arch(const lw_decoder *d)
 /* As many registers as the operand's elements fill in a wave of this size. */
 static lw_op_operand sized(const lw_decoder *d, lw_op_operand spec, lw_operand operand)
 {
-    const lw_mods mods = { .wave = (uint8_t)(d->in.mask_dwords * DWORD_BITS), .cbsz = d->in.cbsz, .blgp = d->in.blgp };
+    const lw_mods mods = { .wave = (uint8_t)(d->in.mask_dwords * DWORD_BITS),
+                           .cbsz = d->in.cbsz,
+                           .blgp = d->in.blgp };
     spec.dwords = (uint8_t)lw_insn_registers(matrix_arch(d), d->in.row->insn, operand, &mods);
     return spec;
 }
@@ -67,8 +69,8 @@ static void check_fields(lw_decoder *d, unsigned neg_lo, unsigned neg_hi)
         d->in.op_sel_hi = 7;
 }
 
-/* What gfx1250 has in the bits of op_sel and op_sel_hi: formats of A and B, or hints, and for sparse instructions the set of
- * the index. */
+/* What gfx1250 has in the bits of op_sel and op_sel_hi: formats of A and B, or hints, and for sparse
+ * instructions the set of the index. */
 static void take_special_bits(lw_decoder *d, const lw_mod_row *rule)
 {
     enum { REUSE_A = 4, REUSE_B = 4, LAST_FORMAT = 4 };
@@ -86,11 +88,12 @@ static void take_special_bits(lw_decoder *d, const lw_mod_row *rule)
     }
 }
 
-/* The half of a scaled instruction that comes first: registers of the scales, where in them the scales are, their formats;
- * hints. */
+/* The half of a scaled instruction that comes first: registers of the scales, where in them the scales are,
+ * their formats; hints. */
 static void decode_scales(lw_decoder *d, lw_opnd scales[2], unsigned dwords)
 {
-    const uint32_t unused0 = 0x94ff, unused1 = 0x97fc0000, no_source = 0x04000000; /* the third source is v0 */
+    const uint32_t unused0 = 0x94ff, unused1 = 0x97fc0000,
+                   no_source = 0x04000000; /* the third source is v0 */
     const uint32_t w0 = d->words[0], w1 = d->words[1];
     const lw_op_operand scale = { dwords == 2 ? LW_TYPE_B64 : LW_TYPE_B32, (uint8_t)dwords, LW_REG_SRC };
     lw_decode_require(d, !(w0 & unused0) && (w1 & unused1) == no_source);

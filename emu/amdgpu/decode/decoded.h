@@ -34,7 +34,8 @@ typedef enum lw_opnd_kind {
     LW_OPND_VGPR,    /* reg = 0..255 */
     LW_OPND_AGPR,    /* reg = 0..255 */
     LW_OPND_SGPR,    /* reg = LW_SGPR_*: not the code, which depends on the generation */
-    LW_OPND_SPECIAL, /* reg = source code 230, 231, 235..239, 251..254: apertures, VCCZ, EXECZ, SCC, LDS_DIRECT */
+    LW_OPND_SPECIAL, /* reg = source code 230, 231, 235..239, 251..254: apertures, VCCZ, EXECZ, SCC,
+                        LDS_DIRECT */
     LW_OPND_INLINE,  /* value = the inline constant's bits in the operand's type */
     LW_OPND_LITERAL, /* value = the literal, widened to the operand's type (f64: the high half) */
     LW_OPND_IMM,     /* value = an immediate field that is not a source operand (simm16, hwreg, ...) */
@@ -148,7 +149,7 @@ typedef struct lw_decoded {
     uint8_t glc, slc, nv, dlc; /* memory cache bits: sc0/glc, nt/slc, sc1/scc, dlc of gfx11 */
     uint8_t th, scope;         /* on gfx12 instead: temporal hint, scope */
     bool has_scope;
-    uint8_t scale_offset; /* the register offset counts elements of the access */
+    uint8_t scale_offset;           /* the register offset counts elements of the access */
     uint8_t lds;                    /* MUBUF/FLAT: data goes to LDS */
     uint8_t gds;                    /* DS */
     uint8_t offen, idxen;           /* MUBUF/MTBUF */

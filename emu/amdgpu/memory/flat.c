@@ -10,8 +10,8 @@ typedef struct flat_form {
     const uint32_t *address; /* row of the address register, NULL: none */
     bool wide;               /* two registers */
     uint64_t base;           /* scalar address and offset */
-    uint8_t seg, scale; /* by which the address register is multiplied */
-    bool all_scratch;   /* flat addresses reach the scratch of all lanes */
+    uint8_t seg, scale;      /* by which the address register is multiplied */
+    bool all_scratch;        /* flat addresses reach the scratch of all lanes */
 } flat_form;
 
 static flat_form form_of(lw_wave *w, const lw_decoded *in)

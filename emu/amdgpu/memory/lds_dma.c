@@ -59,17 +59,19 @@ bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsign
     return true;
 }
 
-bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, unsigned lane, uint32_t to, unsigned bytes, uint64_t address)
+bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, unsigned lane, uint32_t to, unsigned bytes,
+                       uint64_t address)
 {
     lw_copy_piece *piece = lw_copy_add(copy);
     if (!piece)
         return false;
-    *piece = (lw_copy_piece){ .from = address,
-                              .to = to,
-                              .lane = (int16_t)lane,
-                              .bytes = (uint8_t)bytes,
-                              .width = (uint8_t)bytes,
-                              .kind = (uint8_t)(LW_SOURCE_GLOBAL | (fits_lds(w, to, bytes) ? 0 : PIECE_DROPPED)) };
+    *piece =
+        (lw_copy_piece){ .from = address,
+                         .to = to,
+                         .lane = (int16_t)lane,
+                         .bytes = (uint8_t)bytes,
+                         .width = (uint8_t)bytes,
+                         .kind = (uint8_t)(LW_SOURCE_GLOBAL | (fits_lds(w, to, bytes) ? 0 : PIECE_DROPPED)) };
     return true;
 }
 

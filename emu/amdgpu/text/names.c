@@ -102,14 +102,17 @@ static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
             SECONDS_LONG("mul_f32"), SECONDS_LONG("add_f32"), SECONDS_LONG("sub_f32"),                       \
             SECONDS_LONG("subrev_f32"), SECONDS_LONG("mul_dx9_zero_f32"), SECONDS_LONG("mov_b32"),           \
             SECONDS_LONG("cndmask_b32"), SECONDS_LONG("max_num_f32"), SECONDS_LONG("min_num_f32"),           \
-            SECONDS_LONG("dot2acc_f32_f16"), SECONDS_LONG("dot2acc_f32_bf16"),                               \
-            [16] = SECONDS_LONG("add_nc_u32"), SECONDS_LONG("lshlrev_b32"),                                  \
-            [19] = SECONDS_LONG("fma_f32"), SECONDS_LONG("sub_nc_u32"), SECONDS_LONG("lshrrev_b32"),         \
-            SECONDS_LONG("ashrrev_i32"), [32] = SECONDS_LONG("fma_f64"), SECONDS_LONG("add_f64"),            \
-            SECONDS_LONG("mul_f64"), SECONDS_LONG("max_num_f64"), SECONDS_LONG("min_num_f64"),               \
+            SECONDS_LONG("dot2acc_f32_f16"),                                                                 \
+            SECONDS_LONG("dot2acc_f32_bf16"), [16] = SECONDS_LONG("add_nc_u32"),                             \
+                                              SECONDS_LONG("lshlrev_b32"), [19] = SECONDS_LONG("fma_f32"),   \
+                                              SECONDS_LONG("sub_nc_u32"), SECONDS_LONG("lshrrev_b32"),       \
+                                              SECONDS_LONG("ashrrev_i32"), [32] = SECONDS_LONG("fma_f64"),   \
+                                              SECONDS_LONG("add_f64"), SECONDS_LONG("mul_f64"),              \
+                                              SECONDS_LONG("max_num_f64"), SECONDS_LONG("min_num_f64"),      \
     }
 static const uint8_t dual_set[LW_ARCH_COUNT] = { [LW_ARCH_GFX1201] = 1, [LW_ARCH_GFX1250] = 2 };
-static const char *const dual_names[][LW_DUAL_FIRST][LW_DUAL_SECOND] = { DUALS(""), DUALS("_num"), DUALS_LONG };
+static const char *const dual_names[][LW_DUAL_FIRST][LW_DUAL_SECOND] = { DUALS(""), DUALS("_num"),
+                                                                         DUALS_LONG };
 
 static unsigned dual_code(lw_arch arch, const lw_op_row *row)
 {

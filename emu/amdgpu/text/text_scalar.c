@@ -297,8 +297,8 @@ void lw_text_scalar(lw_text *t, const lw_decoded *in)
     }
     lw_text_next(t, &in->dst);
     lw_opnd first = in->src[0];
-    if (in->enc == LW_ENC_SOP1 && first.type == LW_TYPE_F16 && first.kind == LW_OPND_LITERAL)
-    { /* LLVM 22 considers all 32 bits */
+    if (in->enc == LW_ENC_SOP1 && first.type == LW_TYPE_F16 &&
+        first.kind == LW_OPND_LITERAL) { /* LLVM 22 considers all 32 bits */
         first.type = LW_TYPE_B32;
         first.value = first.literal;
     }

@@ -55,8 +55,8 @@ static bool extend(const lw_wave *w, lw_opnd *o, unsigned role)
 }
 
 /*
- * Which number extends which register (LLVM 22, the pass that inserts s_set_vgpr_msb). Memory: address, data, second
- * data, result; a buffer's data are a result even where they are stored, and so is an address in LDS.
+ * Which number extends which register (LLVM 22, the pass that inserts s_set_vgpr_msb). Memory: address, data,
+ * second data, result; a buffer's data are a result even where they are stored, and so is an address in LDS.
  */
 static bool extend_all(const lw_wave *w, lw_decoded *in)
 {
@@ -75,8 +75,9 @@ static bool extend_all(const lw_wave *w, lw_decoded *in)
 static lw_step resolve_msb(lw_wave *w, lw_decoded *in)
 {
     if (!extend_all(w, in))
-        return lw_wave_fault(w, -1, "a register with the number that s_set_vgpr_msb extends is not among the %u of the wave",
-                             (unsigned)w->vgprs);
+        return lw_wave_fault(
+            w, -1, "a register with the number that s_set_vgpr_msb extends is not among the %u of the wave",
+            (unsigned)w->vgprs);
     return LW_STEP_NEXT;
 }
 

@@ -110,9 +110,9 @@ lw_step lw_sem_v_accvgpr_mov_b32(lw_wave *w, const lw_decoded *in)
 }
 
 /*
- * gfx1250: lanes of groups of W lanes read each other, as __shfl and its relatives do (HIP's header for shuffles, which
- * calls these). The lane that each reads, by S and the lane's place in its group; where there is none, itself. No source
- * says what an inactive lane gives: its register is read.
+ * gfx1250: lanes of groups of W lanes read each other, as __shfl and its relatives do (HIP's header for
+ * shuffles, which calls these). The lane that each reads, by S and the lane's place in its group; where there
+ * is none, itself. No source says what an inactive lane gives: its register is read.
  */
 static unsigned bcast_from(unsigned place, unsigned s, unsigned width)
 {
@@ -140,7 +140,8 @@ static unsigned group_width(lw_wave *w, const lw_opnd *o)
     const uint32_t width = (uint32_t)lw_vscalar(w, o);
     if (width && width <= w->lanes && !(width & (width - 1)))
         return width;
-    lw_wave_fault(w, -1, "groups of %u lanes: no source here says what a width other than a power of two does",
+    lw_wave_fault(w, -1,
+                  "groups of %u lanes: no source here says what a width other than a power of two does",
                   (unsigned)width);
     return 0;
 }

@@ -17,8 +17,8 @@ static bool are_moves(const lw_wave *w, const lw_decoded *in)
 }
 
 /*
- * The halves never write the same register; the first may write a pair. What it writes is undone while the second
- * half reads.
+ * The halves never write the same register; the first may write a pair. What it writes is undone while the
+ * second half reads.
  */
 lw_step lw_exec_dual(lw_wave *w, const lw_decoded *in)
 {

@@ -40,8 +40,8 @@ static lw_step packed_halves(lw_wave *w, const lw_decoded *in, const lw_format *
             half_source(w, in, i, high, s[i]);
         for (uint64_t left = exec; left; left &= left - 1) {
             const unsigned k = lw_ctz64(left);
-            half[high][k] = (uint32_t)(two ? two(f, &e, s[0][k], s[1][k])
-                                           : three(f, &e, s[0][k], s[1][k], s[2][k]));
+            half[high][k] =
+                (uint32_t)(two ? two(f, &e, s[0][k], s[1][k]) : three(f, &e, s[0][k], s[1][k], s[2][k]));
         }
         lw_voutput32(w, in, f, exec, half[high]);
     }
@@ -50,15 +50,15 @@ static lw_step packed_halves(lw_wave *w, const lw_decoded *in, const lw_format *
     return lw_vwrite(w, in, half[0]);
 }
 
-#define PACKED2(name, fmt, fn)                                                                                 \
+#define PACKED2(name, fmt, fn)                                                                               \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
-        return packed_halves(w, in, &lw_fp_##fmt, 2, fn, NULL);                                                               \
+        return packed_halves(w, in, &lw_fp_##fmt, 2, fn, NULL);                                              \
     }
-#define PACKED3(name, fmt, fn)                                                                                 \
+#define PACKED3(name, fmt, fn)                                                                               \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
-        return packed_halves(w, in, &lw_fp_##fmt, 3, NULL, fn);                                                               \
+        return packed_halves(w, in, &lw_fp_##fmt, 3, NULL, fn);                                              \
     }
 
 PACKED2(v_pk_add_f16, f16, lw_fp_add)
