@@ -73,6 +73,67 @@ static double measure(const lw_program *program, lw_memory *memory, uint64_t c)
     return best;
 }
 
+/* ---- What recording a footprint costs ---- */
+
+enum { EDGE = 256, ELEMENTS = 1 << 18, ARRAYS = 3 };
+
+/* Seconds of processor time, the best of several; interleaved, without and with a footprint. False if a
+ * launch failed. */
+static bool compare_footprint(lw_launch_options *options, lw_footprint *footprint, double best[2])
+{
+    for (int i = 0; i < 2 * REPEATS; i++) {
+        const clock_t start = clock();
+        options->footprint = i % 2 ? footprint : NULL;
+        if (lw_launch(options, NULL, NULL) != LW_OK)
+            return false;
+        const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+        best[i % 2] = i < 2 || seconds < best[i % 2] ? seconds : best[i % 2];
+    }
+    return true;
+}
+
+/* gemm_f16 of EDGE in each dimension, or vector_add; c, a, b and the sizes. */
+static int footprint_of(const char *objects, bool gemm)
+{
+    char path[1024];
+    lw_program *program = NULL;
+    lw_memory *memory = NULL;
+    lw_footprint *footprint = NULL;
+    uint64_t at[ARRAYS];
+    const uint32_t n = gemm ? EDGE : ELEMENTS;
+    double best[2] = { 0, 0 };
+    snprintf(path, sizeof(path), "%s/%s", objects, gemm ? "gemm_f16.co" : "vector_add_gfx950.co");
+    bool good = lw_program_load_file(path, NULL, &program, NULL) == LW_OK &&
+                lw_memory_create(&memory) == LW_OK && lw_footprint_create(&footprint) == LW_OK;
+    for (int i = 0; i < ARRAYS && good; i++)
+        good = lw_memory_allocate(memory, "", 4 * ELEMENTS, i ? LW_ACCESS_READ : LW_ACCESS_READ_WRITE, &at[i],
+                                  NULL) == LW_OK;
+    const lw_arg args[] = { { NULL, &at[0], 8, true },
+                            { NULL, &at[1], 8, true },
+                            { NULL, &at[2], 8, true },
+                            { NULL, &n, 4, false },
+                            { NULL, &n, 4, false } };
+    lw_launch_options options = lw_launch_options_default();
+    options.program = program;
+    options.memory = memory;
+    options.grid[0] = gemm ? EDGE / 64 : ELEMENTS / 256;
+    options.grid[1] = gemm ? EDGE / 64 : 1;
+    options.block[0] = 256;
+    options.args = args;
+    options.arg_count = gemm ? 5 : 4;
+    options.threads = 1;
+    good = good && compare_footprint(&options, footprint, best);
+    if (good)
+        printf("%10.2f %10.2f %6.2f  %s\n", 1e3 * best[0], 1e3 * best[1], best[1] / best[0],
+               gemm ? "gemm_f16, 256 x 256 x 256" : "vector_add, 262,144 elements");
+    else
+        fprintf(stderr, "bench: %s does not run\n", path);
+    lw_footprint_free(footprint);
+    lw_memory_free(memory);
+    lw_program_free(program);
+    return !good;
+}
+
 int bench_watch(const char *objects)
 {
     char path[1024];
@@ -99,5 +160,9 @@ int bench_watch(const char *objects)
     if (bad)
         fprintf(stderr, "bench: the loop of loads does not run\n");
     lw_memory_free(memory);
-    return bad;
+    printf("\na launch whose footprint is recorded, as --part does: ms of processor time, one thread\n%10s "
+           "%10s %6s\n",
+           "not", "recorded", "ratio");
+    bad = footprint_of(objects, true) || bad;
+    return footprint_of(objects, false) || bad;
 }

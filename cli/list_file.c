@@ -240,8 +240,8 @@ int list_file(const cli_call *call, const char *path, lw_arch arch)
     int exit = file_read(call, path, &bytes, &size);
     if (exit != CLI_FINE)
         return exit;
-    if (list_is_capture(bytes, size)) {
-        exit = list_capture(call, path, bytes, size);
+    if (list_is_capture(bytes, size) || list_is_part(bytes, size)) {
+        exit = (list_is_part(bytes, size) ? list_part : list_capture)(call, path, bytes, size);
         free(bytes);
         return exit;
     }

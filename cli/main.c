@@ -9,9 +9,9 @@
 #include "cli/arg.h"
 
 static const cli_verb *const verbs[] = {
-    &cli_verb_list,     &cli_verb_info,  &cli_verb_layout, &cli_verb_eval,     &cli_verb_run,
-    &cli_verb_why,      &cli_verb_debug, &cli_verb_exec,   &cli_verb_capture,  &cli_verb_disasm,
-    &cli_verb_schedule, &cli_verb_pack,  &cli_verb_quiz,   &cli_verb_validate,
+    &cli_verb_list,     &cli_verb_info,  &cli_verb_layout, &cli_verb_eval,    &cli_verb_run,
+    &cli_verb_why,      &cli_verb_debug, &cli_verb_exec,   &cli_verb_capture, &cli_verb_disasm,
+    &cli_verb_schedule, &cli_verb_pack,  &cli_verb_quiz,   &cli_verb_merge,   &cli_verb_validate,
 };
 
 size_t cli_verb_count(void)

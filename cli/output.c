@@ -121,15 +121,15 @@ static int fail_write(const cli_call *call, const staged *s)
 
 static int stage(const cli_call *call, staged *s)
 {
-    void *bytes;
-    size_t size;
+    void *made = NULL;
+    size_t size = s->file->size;
     lw_error error = { "" };
-    const lw_status status = lw_npy_write(s->file->array, &bytes, &size, &error);
+    const lw_status status = s->file->array ? lw_npy_write(s->file->array, &made, &size, &error) : LW_OK;
     if (status != LW_OK)
         return cli_fail_status(call, s->file->path, status, &error);
-    const bool ok = !stop_wanted() && write_bytes(s, bytes, size);
+    const bool ok = !stop_wanted() && write_bytes(s, made ? made : s->file->bytes, size);
     const int why = errno;
-    lw_npy_free_bytes(bytes);
+    lw_npy_free_bytes(made);
     errno = why;
     return ok ? CLI_FINE : fail_write(call, s);
 }

@@ -9,7 +9,9 @@
 
 typedef struct output_file {
     const char *path;
-    const lw_npy *array;
+    const lw_npy *array; /* written as .npy; NULL: `size` bytes as they are */
+    const void *bytes;
+    size_t size;
 } output_file;
 
 /*

@@ -13,12 +13,13 @@
 #include <lanewise/module.h>
 #include <lanewise/observe.h>
 #include <lanewise/origin.h>
+#include <lanewise/part.h>
 
 #include "cli/arg.h"
 #include "cli/expect.h"
+#include "cli/inputs.h"
 #include "cli/json.h"
 #include "cli/readings.h"
-#include "cli/sha256.h"
 
 /* One --expect: which argument, and what it should hold. */
 typedef struct run_expect {
@@ -26,12 +27,6 @@ typedef struct run_expect {
     size_t arg; /* number of the kernel's argument */
     lw_npy array;
 } run_expect;
-
-/* A file that the run reads. */
-typedef struct run_input {
-    const char *path;
-    char sha256[SHA256_TEXT];
-} run_input;
 
 enum { RUN_CHECKS = 8 }; /* number of checks in lw_check_name_at, besides uninit and banks */
 
@@ -67,8 +62,13 @@ typedef struct run_job {
     size_t expect_count;
     compare_limits limits;
 
-    run_input *inputs; /* --json */
+    input_file *inputs; /* --json */
     size_t input_count;
+
+    const char *part_path; /* --part-file; NULL: the launch is run whole */
+    lw_footprint *footprint;
+    uint8_t launch_hash[SHA256_BYTES]; /* of all that the launch depends on */
+    uint8_t **befores;                 /* for each argument: what an inout: array held; only for part 1 */
 
     cli_readings readings;
     uint32_t (*only)[3];
@@ -116,6 +116,12 @@ void run_arg_title(const run_job *job, size_t index, char *text, size_t size);
 const char *run_arg_name(const lw_arg_info *info);
 /* The hidden argument of that kind, NULL if the kernel has none. */
 const lw_arg_info *run_find_hidden(const lw_kernel_info *kernel, const char *kind, size_t length);
+
+int run_part_read(run_job *job);    /* --part, --part-file */
+int run_part_prepare(run_job *job); /* before the launch: what it depends on */
+int run_part_write(run_job *job);   /* after it, instead of the arrays */
+void run_part_report(const run_job *job, cli_json *json);
+void run_part_free(run_job *job);
 
 void run_observe(run_job *job, const lw_observer *observer);
 /* --check NAME: opens the check; CLI_USAGE with a sentence if there is no such check. */

@@ -13,7 +13,7 @@
 static int refuse_options(const run_job *job)
 {
     static const char *const decided[] = { "grid", "items", "block", "cluster", "smem", "arch" },
-                             *const others[] = { "expect", "layouts", "launches" };
+                             *const others[] = { "expect", "layouts", "launches", "part", "part-file" };
     for (size_t i = 0; i < CLI_COUNT(decided); i++)
         if (cli_has(job->call, decided[i]))
             return cli_fail(job->call, CLI_USAGE, "--%s: the capture says it", decided[i]);

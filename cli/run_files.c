@@ -24,7 +24,7 @@ typedef struct used_files {
 
 static void collect(const run_job *job, used_files *f)
 {
-    const size_t room = job->arg_count + job->expect_count + 4;
+    const size_t room = job->arg_count + job->expect_count + 5;
     const char *trace = cli_value(job->call, "trace");
     f->read = cli_alloc(room * sizeof(*f->read));
     f->written = cli_alloc(room * sizeof(*f->written));
@@ -37,13 +37,15 @@ static void collect(const run_job *job, used_files *f)
         const run_arg *a = &job->args[i];
         if (a->read_path)
             f->read[f->reads++] = (used_file){ a->read_path, a->word, i };
-        if (a->out_path)
+        if (a->out_path && !job->part_path)
             f->written[f->writes++] = (used_file){ a->out_path, a->word, i };
     }
     for (size_t i = 0; i < job->expect_count; i++)
         f->read[f->reads++] = (used_file){ job->expects[i].path, "--expect", NO_ARG };
     if (trace && strcmp(trace, "-") != 0)
         f->written[f->writes++] = (used_file){ trace, "--trace", NO_ARG };
+    if (job->part_path)
+        f->written[f->writes++] = (used_file){ job->part_path, "--part-file", NO_ARG };
     if (cli_value(job->call, "sarif"))
         f->written[f->writes++] = (used_file){ cli_value(job->call, "sarif"), "--sarif", NO_ARG };
     if (cli_value(job->call, "junit"))

@@ -2,24 +2,13 @@
 /* The files that a run read, with their hashes, for --json. */
 #include <stdlib.h>
 
-#include <lanewise/version.h>
-
-#include "cli/file.h"
 #include "cli/run.h"
 
 static int hash(run_job *job, const char *path)
 {
-    const char *why = "it cannot be read";
-    run_input *input = &job->inputs[job->input_count];
-    FILE *file = file_open(path, &why);
-    const bool read = file && sha256_file(file, input->sha256);
-    if (file)
-        fclose(file);
-    if (!read)
-        return cli_fail(job->call, CLI_USAGE, "%s: %s", path, why);
-    input->path = path;
-    job->input_count++;
-    return CLI_FINE;
+    const int exit = input_hash(job->call, path, &job->inputs[job->input_count]);
+    job->input_count += exit == CLI_FINE;
+    return exit;
 }
 
 /* Before the launch: an inout: array may replace the file that it came from. */
@@ -43,15 +32,6 @@ int run_hash_inputs(run_job *job)
 
 void run_report_inputs(const run_job *job, cli_json *json)
 {
-    if (!json)
-        return;
-    json_string(json, "lanewise", LW_VERSION_STRING);
-    json_open(json, "inputs", '[');
-    for (size_t i = 0; i < job->input_count; i++) {
-        json_open(json, NULL, '{');
-        json_string(json, "path", job->inputs[i].path);
-        json_string(json, "sha256", job->inputs[i].sha256);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
+    if (json)
+        input_report(job->inputs, job->input_count, json);
 }

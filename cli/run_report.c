@@ -10,8 +10,10 @@
 #include "cli/run_layouts.h"
 #include "cli/run_text.h"
 
-static int write_results(const run_job *job)
+static int write_results(run_job *job)
 {
+    if (job->part_path)
+        return run_part_write(job);
     output_file *files = cli_alloc((job->arg_count + 1) * sizeof(*files));
     size_t count = 0;
     for (size_t i = 0; i < job->arg_count; i++)
@@ -161,8 +163,12 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
         return report_stop(job, status, error, json);
     const int told = run_write_sarif(job);
     const bool meets = run_text_layouts(job, json);
-    report_not_written(job, json);
-    report_written(job, json);
+    if (job->part_path) {
+        run_part_report(job, json);
+    } else {
+        report_not_written(job, json);
+        report_written(job, json);
+    }
     exit = report_expects(job, json);
     const int captured = run_capture_report(job, json);
     exit = exit == CLI_FINE ? captured : exit;

@@ -2,7 +2,6 @@
 /* The names are those of FIPS 180-4, sections 4.1.2, 5.1.1 and 6.2. */
 #include "cli/sha256.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { BLOCK = 64, ROUNDS = 64, LENGTH_AT = 56 };
@@ -69,21 +68,45 @@ static void finish(uint32_t hash[8], uint8_t block[BLOCK], size_t rest, uint64_t
     compress(hash, block);
 }
 
+void sha256_begin(sha256 *s)
+{
+    *s = (sha256){ .hash = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
+                             0x1f83d9ab, 0x5be0cd19 } };
+}
+
+void sha256_add(sha256 *s, const void *bytes, size_t size)
+{
+    const uint8_t *from = bytes;
+    while (size) {
+        const size_t at = (size_t)(s->bytes % BLOCK), part = size < BLOCK - at ? size : BLOCK - at;
+        memcpy(s->block + at, from, part);
+        s->bytes += part;
+        from += part;
+        size -= part;
+        if (s->bytes % BLOCK == 0)
+            compress(s->hash, s->block);
+    }
+}
+
+void sha256_end(sha256 *s, uint8_t hash[SHA256_BYTES])
+{
+    finish(s->hash, s->block, (size_t)(s->bytes % BLOCK), s->bytes);
+    for (int i = 0; i < SHA256_BYTES; i++)
+        hash[i] = (uint8_t)(s->hash[i / 4] >> (24 - 8 * (i % 4)));
+}
+
 bool sha256_file(FILE *file, char text[SHA256_TEXT])
 {
-    uint32_t hash[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
-    uint8_t block[BLOCK];
-    uint64_t bytes = 0;
+    sha256 s;
+    uint8_t bytes[4096], hash[SHA256_BYTES];
     size_t got;
-    while ((got = fread(block, 1, BLOCK, file)) == BLOCK) {
-        compress(hash, block);
-        bytes += BLOCK;
-    }
+    sha256_begin(&s);
+    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        sha256_add(&s, bytes, got);
     if (ferror(file))
         return false;
-    finish(hash, block, got, bytes + got);
-    for (int i = 0; i < 8; i++)
-        snprintf(text + 8 * i, 9, "%08" PRIx32, hash[i]);
+    sha256_end(&s, hash);
+    for (int i = 0; i < SHA256_BYTES; i++)
+        snprintf(text + 2 * i, 3, "%02x", hash[i]);
     return true;
 }

@@ -253,13 +253,15 @@ int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_re
     char line[LINE_SIZE], *field[MAX_FIELDS];
     bench b = { .call = call, .path = path, .report = report };
     int exit = CLI_FINE;
-    *report = (vectors_report){ .quiet = report->quiet };
+    *report = (vectors_report){ .quiet = report->quiet, .part = report->part, .parts = report->parts };
     while (exit == CLI_FINE && fgets(line, sizeof(line), file)) {
         int fields = 0;
         char *save = NULL;
         if (*line == '#' || *line == '\n')
             continue;
         b.line++;
+        if (report->parts && (b.line - 1) % report->parts != report->part)
+            continue;
         const bool amd = is_amd(line);
         if (!vectors_recognise(line)) {
             exit = fail_line(&b, "not a line of results:", strtok_r(line, ",\n", &save));

@@ -3,13 +3,15 @@
 #ifndef LW_CLI_VECTORS_H
 #define LW_CLI_VECTORS_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
 
 typedef struct vectors_report {
     size_t rows, same, different, skipped;
-    bool quiet; /* differences are counted, not printed */
+    bool quiet;           /* differences are counted, not printed */
+    uint32_t part, parts; /* with parts above 0: only each parts-th line, from line `part` on */
 } vectors_report;
 
 /*

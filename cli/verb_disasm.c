@@ -94,29 +94,55 @@ static void read_line(const listing *l, uint64_t address, const uint8_t *bytes, 
         read_data(bytes, size, out);
 }
 
-static void print_words(const uint8_t *bytes, size_t size)
+enum { TEXT_WIDTH = 59, MAX_BYTES = 24 };
+
+static char *put_hex(char *to, uint64_t v, unsigned digits)
 {
-    if (size < 4) {
-        for (size_t i = 0; i < size; i++)
-            printf(" %02X", bytes[i]);
-        return;
-    }
-    for (size_t i = 0; i + 4 <= size; i += 4)
-        printf(" %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+    for (unsigned i = digits; i > 0; i--, v >>= 4)
+        to[i - 1] = "0123456789ABCDEF"[v & 15];
+    return to + digits;
 }
 
+/* Whole dwords, or what remains after the last one, byte by byte. */
+static char *put_words(char *to, const uint8_t *bytes, size_t size)
+{
+    const size_t step = size < 4 ? 1 : 4;
+    for (size_t i = 0; i + step <= size && i < MAX_BYTES; i += step) {
+        uint32_t word = 0;
+        for (size_t n = step; n > 0; n--)
+            word = word << 8 | bytes[i + n - 1];
+        *to++ = ' ';
+        to = put_hex(to, word, 2 * (unsigned)step);
+    }
+    return to;
+}
+
+/* Not by printf, which would take as long as everything else together. */
 static void print_line(const listing *l, uint64_t address, const uint8_t *bytes, const lw_disasm *in)
 {
-    printf("\t%-59s// %012" PRIX64 ":", in->text, address);
-    print_words(bytes, in->size);
+    char line[sizeof(in->text) + TEXT_WIDTH + 32 + 3 * MAX_BYTES], *to = line;
+    unsigned digits = 12;
+    const size_t length = strlen(in->text), width = length < TEXT_WIDTH ? TEXT_WIDTH : length;
+    *to++ = '\t';
+    memset(to, ' ', width);
+    memcpy(to, in->text, length);
+    to += width;
+    memcpy(to, "// ", 3);
+    while (digits < 16 && address >> 4 * digits)
+        digits++;
+    to = put_hex(to + 3, address, digits);
+    *to++ = ':';
+    to = put_words(to, bytes, in->size);
     const lw_symbol *symbol = in->branches ? find_symbol(l, in->target) : NULL;
-    if (symbol) {
-        printf(" <%s", symbol->name);
-        if (in->target != symbol->address)
-            printf("+0x%" PRIx64, in->target - symbol->address);
-        putchar('>');
-    }
-    putchar('\n');
+    if (!symbol)
+        *to++ = '\n';
+    fwrite(line, 1, (size_t)(to - line), stdout);
+    if (!symbol)
+        return;
+    printf(" <%s", symbol->name);
+    if (in->target != symbol->address)
+        printf("+0x%" PRIx64, in->target - symbol->address);
+    fputs(">\n", stdout);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <lanewise/arch.h>
@@ -13,6 +14,7 @@
 #include "cli/arg.h"
 #include "cli/child.h"
 #include "cli/exec_report.h"
+#include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/target.h"
@@ -24,6 +26,13 @@ typedef struct setting {
     const cli_call *call;
     const char *arch, *folder, *report;
 } setting;
+
+/* What it reads, as far as the command line says. */
+typedef struct inputs {
+    char *program;
+    input_file *files;
+    size_t count;
+} inputs;
 
 static void set_environment(const void *context)
 {
@@ -71,7 +80,45 @@ static int judge(const exec_report *report, int status)
     return report->failed ? CLI_FAULT : report->errors ? CLI_NO : CLI_FINE;
 }
 
-static int tell(const cli_call *call, const char *arch, FILE *file, int status)
+/* The program's file, as the system will find it; NULL: nowhere. The caller frees it. */
+static char *find_program(const char *word)
+{
+    const char *folders = strchr(word, '/') ? "" : getenv("PATH");
+    for (size_t length; folders; folders = folders[length] ? folders + length + 1 : NULL) {
+        length = strcspn(folders, ":");
+        const size_t size = length + strlen(word) + 2;
+        char *path = cli_alloc(size);
+        snprintf(path, size, "%.*s%s%s", (int)length, folders, length ? "/" : "", word);
+        if (access(path, X_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* --json: the program, and those of its arguments that are files, before it starts. */
+static int hash_inputs(const cli_call *call, inputs *in)
+{
+    int exit = CLI_FINE;
+    if (!cli_has(call, "json"))
+        return CLI_FINE;
+    in->files = cli_alloc(call->operand_count * sizeof(*in->files));
+    in->program = find_program(call->operands[0]);
+    if (in->program && is_file(in->program) && access(in->program, R_OK) == 0)
+        exit = input_hash(call, in->program, &in->files[in->count++]);
+    for (size_t i = 1; i < call->operand_count && exit == CLI_FINE; i++)
+        if (is_file(call->operands[i]) && access(call->operands[i], R_OK) == 0)
+            exit = input_hash(call, call->operands[i], &in->files[in->count++]);
+    return exit;
+}
+
+static int tell(const cli_call *call, const char *arch, FILE *file, int status, const inputs *in)
 {
     exec_report report = { 0 };
     exec_report_read(file, &report);
@@ -80,6 +127,7 @@ static int tell(const cli_call *call, const char *arch, FILE *file, int status)
     if (cli_has(call, "json")) {
         cli_json json = { .out = stdout };
         json_open(&json, NULL, '{');
+        input_report(in->files, in->count, &json);
         json_string(&json, "arch", arch);
         json_int(&json, "program_status", status);
         json_int(&json, "status", exit);
@@ -118,12 +166,18 @@ static int run_exec(const cli_call *call)
     if (!file)
         return cli_fail(call, CLI_FAULT, "cannot make a file for the report: %s", strerror(errno));
     const setting chosen = { call, name, folder, path };
-    const int status = child_run(call, set_environment, &chosen);
+    inputs in = { 0 };
+    int answer = hash_inputs(call, &in);
+    if (answer == CLI_FINE) {
+        const int status = child_run(call, set_environment, &chosen);
+        answer = status < 0
+                     ? cli_fail(call, CLI_USAGE, "cannot start %s: %s", call->operands[0], strerror(errno))
+                     : tell(call, name, file, status, &in);
+    }
     unlink(path);
-    const int answer =
-        status < 0 ? cli_fail(call, CLI_USAGE, "cannot start %s: %s", call->operands[0], strerror(errno))
-                   : tell(call, name, file, status);
     fclose(file);
+    free(in.program);
+    free(in.files);
     return answer;
 }
 

@@ -268,7 +268,8 @@ const cli_verb cli_verb_list = {
     .text = "Without --arch: the GPU generations that this version knows. With it: the matrix instructions "
             "of that GPU,\none per line, with shape, formats and the modifiers they take. With a FILE (code "
             "object, offload bundle,\nhost program with kernels, or PTX): its kernels, their resources and "
-            "the arguments they take.\n",
+            "the arguments they take. Captured launches (capture) and parts of "
+            "launches\n(run --part) are listed too.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -67,6 +67,7 @@ void run_free(run_job *job)
     for (size_t i = 0; i < job->expect_count; i++)
         lw_npy_free(&job->expects[i].array);
     readings_free(&job->readings);
+    run_part_free(job);
     run_capture_free(job);
     lw_memory_free(job->memory);
     lw_program_free(job->program);
@@ -89,8 +90,9 @@ static int run_launch(const cli_call *call)
         run_capture_place, run_open_observers, launch,
     };
     int (*const steps[])(run_job * job) = {
-        run_read_program, run_read_options, run_read_args,      run_read_expects,   run_check_files,
-        run_hash_inputs,  run_make_memory,  run_open_observers, run_follow_layouts, launch,
+        run_read_program, run_read_options,   run_part_read,      run_read_args,
+        run_read_expects, run_check_files,    run_hash_inputs,    run_make_memory,
+        run_part_prepare, run_open_observers, run_follow_layouts, launch,
     };
     run_job job = { .call = call, .options = lw_launch_options_default() };
     const bool again = cli_has(call, "capture");
@@ -154,6 +156,12 @@ static const cli_option options[] = {
       .value = "X[,Y[,Z]]",
       .repeats = true,
       .help = "run only this workgroup, counted from 0" },
+    { .name = "part",
+      .value = "I/N",
+      .help = "run part I of N (from 1 on): consecutive workgroups; 'lanewise merge' joins the parts" },
+    { .name = "part-file",
+      .value = "FILE",
+      .help = "with --part: what the part read and wrote, instead of its arrays" },
     { .name = "budget",
       .value = "N",
       .help = "instructions that each wave may execute (3000000000, about a minute's; 0: no limit)" },
@@ -219,6 +227,14 @@ static const cli_example examples[] = {
       .says = "is anything read that was never written? how well is each rule supported?" },
     { .command = "lanewise run --capture 000001-vector_add.lwcap --check races",
       .says = "a launch that was recorded on a GPU: the same bytes here? any races?" },
+    { .command =
+          "lanewise run vector_add_gfx950.co --grid 4 --block 256 out:c.npy=like:x.npy x.npy y.npy i32:1000 "
+          "--part 1/2 --part-file 1.lwpart",
+      .says = "half of the workgroups" },
+    { .command =
+          "lanewise run vector_add_gfx950.co --grid 4 --block 256 out:c.npy=like:x.npy x.npy y.npy i32:1000 "
+          "--part 2/2 --part-file 2.lwpart",
+      .says = "the other half, on another machine; 'lanewise merge' then writes c.npy" },
 };
 
 const cli_verb cli_verb_run = {

@@ -4,8 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/version.h>
+
 #include "cli/file.h"
+#include "cli/inputs.h"
 #include "cli/json.h"
+#include "cli/output.h"
+#include "cli/part_file.h"
 #include "cli/readings.h"
 #include "cli/probe.h"
 #include "cli/target.h"
@@ -105,6 +110,15 @@ static bool holds_vectors(FILE *file)
     return false;
 }
 
+/* --part: which part, and what its file says. */
+typedef struct sweep {
+    const char *path; /* NULL: everything is compared */
+    uint32_t part, parts;
+    part_buffer about;
+    sha256 launch;
+    size_t files;
+} sweep;
+
 typedef struct counts {
     const char *names[4];
     size_t numbers[4];
@@ -119,15 +133,19 @@ static void print_counts(const char *path, const counts *c)
 }
 
 /* Verdicts and counts of one file; as members of the object open in `json`, unless that is NULL. */
-static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, counts *c)
+static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, const sweep *s,
+                   counts *c)
 {
     if (holds_vectors(file)) {
-        vectors_report r = { .quiet = json != NULL };
+        vectors_report r = { .quiet = json != NULL, .part = s->part, .parts = s->parts };
         const int exit = vectors_check(call, path, file, &r);
         *c = (counts){ { "rows", "results as here", "different", "of other instructions" },
                        { r.rows, r.same, r.different, r.skipped } };
         return exit == CLI_FINE && r.different ? CLI_NO : exit;
     }
+    if (s->path)
+        return cli_fail(call, CLI_USAGE, "%s: --part cuts files of recorded results, not answers to probes",
+                        path);
     probe_report r = { .json = json };
     if (json)
         json_open(json, "probes", '[');
@@ -139,7 +157,20 @@ static int compare(const cli_call *call, const char *path, FILE *file, cli_json 
     return exit == CLI_FINE && r.as_default != r.results ? CLI_NO : exit;
 }
 
-static int check_file(const cli_call *call, const char *path, cli_json *json)
+/* What belongs to the sweep: the contents of its files, in this order. */
+static int tell_part(const cli_call *call, const char *path, const counts *c, sweep *s)
+{
+    input_file input;
+    const int exit = s->path ? input_hash(call, path, &input) : CLI_FINE;
+    if (exit != CLI_FINE || !s->path)
+        return exit;
+    sha256_add(&s->launch, input.sha256, strlen(input.sha256));
+    part_say(&s->about, "compared %zu %zu %zu %zu %zu %.900s\n", s->files++, c->numbers[0], c->numbers[1],
+             c->numbers[2], c->numbers[3], path);
+    return CLI_FINE;
+}
+
+static int check_file(const cli_call *call, const char *path, cli_json *json, sweep *s)
 {
     counts c;
     const char *why;
@@ -150,11 +181,11 @@ static int check_file(const cli_call *call, const char *path, cli_json *json)
         json_open(json, NULL, '{');
         json_string(json, "file", path);
     }
-    const int exit = compare(call, path, file, json, &c);
+    const int exit = compare(call, path, file, json, s, &c);
     fclose(file);
     if (exit > CLI_NO)
         return exit;
-    if (c.numbers[0] == 0)
+    if (c.numbers[0] == 0 && !s->path)
         return cli_fail(call, CLI_USAGE, "%s: holds no results", path);
     if (json) {
         for (size_t i = 0; i < CLI_COUNT(c.numbers); i++)
@@ -163,14 +194,28 @@ static int check_file(const cli_call *call, const char *path, cli_json *json)
     } else {
         print_counts(path, &c);
     }
-    return exit;
+    const int told = tell_part(call, path, &c, s);
+    return told == CLI_FINE ? exit : told;
 }
 
-static int check_files(const cli_call *call)
+static int write_sweep(const cli_call *call, sweep *s)
+{
+    lw_launch_part part = lw_launch_part_default();
+    if (!s->path)
+        return CLI_FINE;
+    part_put(&s->about, "", 1);
+    sha256_end(&s->launch, part.launch);
+    part.number = s->part;
+    part.count = s->parts;
+    part.about = (const char *)s->about.bytes;
+    return part_write(call, &part, s->path);
+}
+
+static int check_files(const cli_call *call, sweep *s)
 {
     int worst = CLI_FINE;
     for (size_t i = 0; i < call->operand_count && worst <= CLI_NO; i++) {
-        const int exit = check_file(call, call->operands[i], NULL);
+        const int exit = check_file(call, call->operands[i], NULL, s);
         worst = exit > worst ? exit : worst;
     }
     return worst;
@@ -178,7 +223,7 @@ static int check_files(const cli_call *call)
 
 /* The object is written in one go, so that a file that cannot be read leaves only its error message on
  * stdout. */
-static int check_files_json(const cli_call *call)
+static int check_files_json(const cli_call *call, sweep *s)
 {
     FILE *text = tmpfile();
     if (!text)
@@ -186,9 +231,15 @@ static int check_files_json(const cli_call *call)
     cli_json json = { .out = text };
     int worst = CLI_FINE, c;
     json_open(&json, NULL, '{');
+    input_file *inputs = cli_alloc(call->operand_count * sizeof(*inputs));
+    for (size_t i = 0; i < call->operand_count && worst == CLI_FINE; i++)
+        worst = input_hash(call, call->operands[i], &inputs[i]);
+    if (worst == CLI_FINE)
+        input_report(inputs, call->operand_count, &json);
+    free(inputs);
     json_open(&json, "files", '[');
     for (size_t i = 0; i < call->operand_count && worst <= CLI_NO; i++) {
-        const int exit = check_file(call, call->operands[i], &json);
+        const int exit = check_file(call, call->operands[i], &json, s);
         worst = exit > worst ? exit : worst;
     }
     if (worst <= CLI_NO) {
@@ -202,6 +253,24 @@ static int check_files_json(const cli_call *call)
     return worst;
 }
 
+static int check(const cli_call *call)
+{
+    static const char title[] = "validate " LW_VERSION_STRING;
+    sweep s = { 0 };
+    int exit = part_options(call, &s.path, &s.part, &s.parts);
+    for (size_t i = 0; i < call->operand_count && exit == CLI_FINE && s.path; i++)
+        exit = output_check_read(call, s.path, call->operands[i], "validate");
+    if (exit != CLI_FINE)
+        return exit;
+    sha256_begin(&s.launch);
+    sha256_add(&s.launch, title, sizeof(title));
+    part_say(&s.about, "lanewise %s\n", LW_VERSION_STRING);
+    exit = cli_has(call, "json") ? check_files_json(call, &s) : check_files(call, &s);
+    const int wrote = exit <= CLI_NO ? write_sweep(call, &s) : CLI_FINE;
+    free(s.about.bytes);
+    return wrote == CLI_FINE ? exit : wrote;
+}
+
 static int run_validate(const cli_call *call)
 {
     static const char *const modes[] = { "list", "cases", "kernels", "answer" };
@@ -212,6 +281,8 @@ static int run_validate(const cli_call *call)
     if (asked != 1)
         return cli_fail(call, CLI_USAGE, "needs %s: lanewise validate %s",
                         asked ? "one thing to do, not several" : "a file of results", call->verb->usage);
+    if (!call->operand_count && (cli_has(call, "part") || cli_has(call, "part-file")))
+        return cli_fail(call, CLI_USAGE, "--part cuts the comparison of files of results");
     if (writes && cli_has(call, "json"))
         return cli_fail(call, CLI_USAGE, "--cases, --kernels and --answer write no JSON");
     if (cli_has(call, "list"))
@@ -220,7 +291,7 @@ static int run_validate(const cli_call *call)
         return answer(call);
     if (writes)
         return write_for_gpu(call, cli_has(call, "cases") ? "cases" : "kernels");
-    return cli_has(call, "json") ? check_files_json(call) : check_files(call);
+    return check(call);
 }
 
 static const cli_option options[] = {
@@ -229,6 +300,10 @@ static const cli_option options[] = {
     { .name = "cases", .value = "ARCH", .help = "write the probes' operands, for the program on the GPU" },
     { .name = "kernels", .value = "ARCH", .help = "write the probes' kernels, CUDA or HIP" },
     { .name = "random", .value = "N", .help = "with --cases: rounds of random operands (4)" },
+    { .name = "part",
+      .value = "I/N",
+      .help = "compare part I of N (from 1 on) of recorded results; 'lanewise merge' adds the parts up" },
+    { .name = "part-file", .value = "FILE", .help = "with --part: where its counts go" },
     { .name = "answer",
       .value = "CASES",
       .help = "write the results that the emulator itself gives, with --reading" },

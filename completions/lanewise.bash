@@ -4,7 +4,7 @@ _lanewise() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} options=
     COMPREPLY=()
     if [ "$COMP_CWORD" = 1 ]; then
-        COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz validate help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz merge validate help --version' -- "$word"))
         return
     fi
     if [ "$before" = --arch ]; then
@@ -16,7 +16,7 @@ _lanewise() {
     info) options='--arch --mod --reading --wave --json --help' ;;
     layout) options='--arch --operand --format --check --check-a --check-b --guess --banks --tile --shape --next --convert --to --width --algebra --descriptor --lane --register --reg --element --index --block --mod --reading --wave --unfold --probe --memory-limit --json --help' ;;
     eval) options='--arch --a --b --c --index --scale-a --scale-b --memory --registers --address --stride --output --decimal --explain --mod --wave --mode --reading --numerics --expect --ulp --rtol --memory-limit --json --help' ;;
-    run) options='--grid --items --block --cluster --smem --expect --ulp --rtol --check --coverage --sarif --junit --layouts --layouts-keep --trace --trace-wave --trace-limit --trace-plain --workgroup --budget --memory-limit --time-limit --threads --schedule --async --reading --numerics --assume --evidence --poison --scratch --launches --capture --arch --json --help' ;;
+    run) options='--grid --items --block --cluster --smem --expect --ulp --rtol --check --coverage --sarif --junit --layouts --layouts-keep --trace --trace-wave --trace-limit --trace-plain --workgroup --part --part-file --budget --memory-limit --time-limit --threads --schedule --async --reading --numerics --assume --evidence --poison --scratch --launches --capture --arch --json --help' ;;
     why) options='--element --first-difference --expect --ulp --rtol --grid --items --block --smem --workgroup --budget --record-limit --memory-limit --time-limit --schedule --async --reading --numerics --poison --scratch --arch --json --help' ;;
     debug) options='--script --dap --grid --items --block --cluster --smem --workgroup --budget --memory-limit --schedule --async --reading --numerics --poison --scratch --arch --json --help' ;;
     exec) options='--arch --devices --check --standins --junit --json --json --help' ;;
@@ -25,8 +25,9 @@ _lanewise() {
     schedule) options='--arch --types --chip --pipeline --check --tile --subgroups --intrinsic --json --help' ;;
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;
     quiz) options='--arch --level --seed --count --sheet --json --help' ;;
-    validate) options='--list --arch --cases --kernels --random --answer --reading --numerics --json --help' ;;
-    help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz validate' -- "$word")); return ;;
+    merge) options='--memory-limit --evidence --json --help' ;;
+    validate) options='--list --arch --cases --kernels --random --part --part-file --answer --reading --numerics --json --help' ;;
+    help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz merge validate' -- "$word")); return ;;
     esac
     case $word in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;

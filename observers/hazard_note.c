@@ -36,8 +36,8 @@ static uint32_t kinds_of(lw_hazard_class hazard)
         [LW_HAZARD_DIV_FMAS] = LW_HZ_VALU | LW_HZ_DIV_FMAS,
         [LW_HAZARD_LANE] = LW_HZ_VALU | LW_HZ_LANE,
         [LW_HAZARD_LANE_SWAP] = LW_HZ_VALU | LW_HZ_SWAP,
-        [LW_HAZARD_ACC_READ] = LW_HZ_VALU,
-        [LW_HAZARD_ACC_WRITE] = LW_HZ_VALU,
+        [LW_HAZARD_ACC_READ] = LW_HZ_VALU | LW_HZ_ACC_READ,
+        [LW_HAZARD_ACC_WRITE] = LW_HZ_VALU | LW_HZ_ACC_WRITE,
         [LW_HAZARD_XDL] = LW_HZ_XDL,
         [LW_HAZARD_SGEMM] = LW_HZ_SGEMM,
         [LW_HAZARD_DGEMM] = LW_HZ_DGEMM,
@@ -81,9 +81,9 @@ static uint32_t all_kinds(const lw_facts *f)
         kinds |= LW_HZ_WIDE_STORE;
     if (!(kinds & LW_HZ_VALU))
         return kinds;
-    return kinds | (kinds & LW_HZ_DOT ? 0u : LW_HZ_PLAIN_VALU) |
-           (kinds & LW_HZ_TRANS ? 0u : LW_HZ_NOT_TRANS) | (is_dpp(f) ? LW_HZ_DPP : 0u) |
-           (f->part_result ? LW_HZ_PART : 0u);
+    return kinds | (kinds & LW_HZ_ACC_WRITE ? 0u : LW_HZ_VGPR_VALU) |
+           (kinds & LW_HZ_DOT ? 0u : LW_HZ_PLAIN_VALU) | (kinds & LW_HZ_TRANS ? 0u : LW_HZ_NOT_TRANS) |
+           (is_dpp(f) ? LW_HZ_DPP : 0u) | (f->part_result ? LW_HZ_PART : 0u);
 }
 
 static uint8_t registers_of(const lw_fact_operand *o)

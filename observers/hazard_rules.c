@@ -24,6 +24,9 @@ enum {
     SGEMM = LW_HZ_SGEMM,
     DGEMM = LW_HZ_DGEMM,
     MATRIX = LW_HZ_MATRIX,
+    ACC_READ = LW_HZ_ACC_READ,
+    ACC_WRITE = LW_HZ_ACC_WRITE,
+    VGPR_VALU = LW_HZ_VGPR_VALU,
     DPP = LW_HZ_DPP,
     PART = LW_HZ_PART,
     WIDE_STORE = LW_HZ_WIDE_STORE,
@@ -36,6 +39,8 @@ enum {
     DATA = LW_HZ_DATA,
     IMPLIED = LW_HZ_IMPLIED,
     USE = LW_HZ_USE,
+    MATRIX_C = LW_HZ_C,
+    MATRIX_AB = LW_HZ_AB,
     VECTOR = LW_HZ_VECTOR,
     SCALAR = LW_HZ_SCALAR,
     EXEC = LW_HZ_EXEC,
@@ -58,6 +63,7 @@ typedef enum condition {
 typedef enum relation { C_SAME, C_OVER, AB, READ, OVERWRITE, C_LATE, RELATIONS } relation;
 
 enum {
+    A08 = 1 << LW_HZ_GFX908,
     A90 = 1 << LW_HZ_GFX90A,
     A42 = 1 << LW_HZ_GFX942,
     A50 = 1 << LW_HZ_GFX950,
@@ -90,9 +96,9 @@ typedef struct matrix_rule {
 
 static const plain_rule plain_rules[] = {
 #define PLAIN(name_, severity_, earlier_, earlier_use_, meet_, later_, later_use_, registers_, condition_,   \
-              a_, b_, c_, why_)                                                                              \
+              a_, b_, c_, d_, why_)                                                                          \
     { name_, why_,       LW_SEVERITY_##severity_, earlier_, later_, earlier_use_, later_use_, registers_,    \
-      meet_, condition_, { a_, b_, c_ } },
+      meet_, condition_, { a_, b_, c_, d_ } },
 #define MATRIX(...)
 #include "observers/hazards.inc"
 #undef PLAIN
@@ -126,9 +132,10 @@ enum { MATRIX_RULES = sizeof(matrix_rules) / sizeof(matrix_rules[0]) };
 int lw_hazard_target_of(lw_arch arch)
 {
     static const uint8_t targets[LW_ARCH_COUNT] = {
-        [LW_ARCH_GFX90A] = LW_HZ_GFX90A + 1,  [LW_ARCH_GFX942] = LW_HZ_GFX942 + 1,
-        [LW_ARCH_GFX950] = LW_HZ_GFX950 + 1,  [LW_ARCH_GFX1100] = LW_HZ_GFX11 + 1,
-        [LW_ARCH_GFX1150] = LW_HZ_GFX115 + 1, [LW_ARCH_GFX1201] = LW_HZ_GFX12 + 1
+        [LW_ARCH_GFX908] = LW_HZ_GFX908 + 1, [LW_ARCH_GFX90A] = LW_HZ_GFX90A + 1,
+        [LW_ARCH_GFX942] = LW_HZ_GFX942 + 1, [LW_ARCH_GFX950] = LW_HZ_GFX950 + 1,
+        [LW_ARCH_GFX1100] = LW_HZ_GFX11 + 1, [LW_ARCH_GFX1150] = LW_HZ_GFX115 + 1,
+        [LW_ARCH_GFX1201] = LW_HZ_GFX12 + 1
     };
     return (unsigned)arch < LW_ARCH_COUNT ? targets[arch] - 1 : -1;
 }
@@ -255,7 +262,7 @@ static void matrix_need(lw_hazard_target target, relation met, const lw_hazard_n
 }
 
 /* C is all or a part of D. If it is all of D, but the two take different times, at least the states for a
- * partial overlap are needed. */
+ * partial overlap are needed (manuals of CDNA3 and CDNA4; nobody says so of gfx908). */
 static void c_needs(lw_hazard_target target, const lw_hazard_note *earlier, const lw_hazard_note *later,
                     const lw_hazard_operand *d, const lw_hazard_operand *c, uint16_t reg,
                     lw_hazard_needs *needs)
@@ -263,7 +270,7 @@ static void c_needs(lw_hazard_target target, const lw_hazard_note *earlier, cons
     const bool all = d->first == c->first && d->count == c->count;
     if (all)
         matrix_need(target, C_SAME, earlier, later, reg, needs);
-    if (!all || earlier->passes != later->passes)
+    if (!all || (earlier->passes != later->passes && target != LW_HZ_GFX908))
         matrix_need(target, C_OVER, earlier, later, reg, needs);
 }
 

@@ -113,8 +113,6 @@ static uint32_t decoded(void *context, const lw_event *event)
                            "the rules of this target's wait states are not known here: nothing was checked");
         return LW_SEE_NOTHING;
     }
-    if (is_rdna(h))
-        lw_check_unchecked(&h->check, "RDNA: parameters read from LDS directly, expert scheduling");
     uint32_t *number = lw_note_of(&h->places, event->place);
     if (!number)
         return LW_SEE_NOTHING;
@@ -179,24 +177,35 @@ static uint16_t shared_vector(const lw_hazard_note *earlier, const lw_hazard_not
     return UINT16_MAX;
 }
 
-/* gfx90a: a memory instruction reads what a vector instruction wrote, with a binary64 matrix instruction
- * between them. This needs 2 wait states, of which the matrix instruction counts as one. */
+/* A memory instruction reads what a vector instruction wrote, with one between them that moves to or from
+ * accumulation registers (gfx908) or multiplies matrices of binary64 (gfx90a). This needs 2 wait states, of
+ * which the one between counts as one. */
 static lw_hazard_need need_between(const hazards *h, const past *p, unsigned earlier,
                                    const lw_hazard_note *later)
 {
     static const lw_hazard_need none = { 0 };
-    static const char why[] =
-        "a memory instruction reads what a vector instruction wrote, and a matrix instruction of "
-        "binary64 stands between them (LLVM: gfx90a only)";
+    static const lw_hazard_need needs[] = {
+        [LW_HZ_GFX908] = { 2, "valu-acc-memory",
+                           "a memory instruction reads what a vector instruction wrote, and v_accvgpr_read "
+                           "or "
+                           "v_accvgpr_write stands between them (LLVM: gfx908 only)",
+                           UINT16_MAX, false },
+        [LW_HZ_GFX90A] = { 2, "valu-dgemm-memory",
+                           "a memory instruction reads what a vector instruction wrote, and a matrix "
+                           "instruction of binary64 stands between them (LLVM: gfx90a only)",
+                           UINT16_MAX, false },
+    };
+    const uint32_t middle = h->target == LW_HZ_GFX908 ? LW_HZ_ACC_READ | LW_HZ_ACC_WRITE : LW_HZ_DGEMM;
     const lw_hazard_note *e = &note_at(h, p->recent[earlier].note)->note;
-    bool dgemm = false;
-    for (unsigned i = earlier + 1; i < p->count; i++)
-        dgemm = dgemm || note_at(h, p->recent[i].note)->note.kinds & LW_HZ_DGEMM;
-    if (h->target != LW_HZ_GFX90A || !dgemm || !(e->kinds & LW_HZ_VALU) ||
-        !(later->kinds & (LW_HZ_VMEM | LW_HZ_LDS)))
+    bool between = false;
+    if (h->target > LW_HZ_GFX90A || !(e->kinds & LW_HZ_VALU) || !(later->kinds & (LW_HZ_VMEM | LW_HZ_LDS)) ||
+        e->kinds & middle)
         return none;
-    const uint16_t reg = shared_vector(e, later);
-    return reg == UINT16_MAX ? none : (lw_hazard_need){ 2, "valu-dgemm-memory", why, reg, false };
+    for (unsigned i = earlier + 1; i < p->count; i++)
+        between = between || note_at(h, p->recent[i].note)->note.kinds & middle;
+    lw_hazard_need need = needs[h->target];
+    need.reg = between ? shared_vector(e, later) : UINT16_MAX;
+    return need.reg == UINT16_MAX ? none : need;
 }
 
 static void add_lack(hazards *h, const recent *r, const own_note *later, lw_hazard_lack lack,
@@ -414,8 +423,8 @@ static void before(void *context, const lw_event *event)
     }
     const own_note *own = note_at(h, note);
     lw_hazard_slip slip;
-    if (is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target) &&
-        lw_hazard_scalars_on(&now->scalars, &own->note, note, &slip))
+    if (is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target, &own->note) &&
+        lw_hazard_scalars_on(&now->scalars, (lw_hazard_target)h->target, &own->note, note, &slip))
         tell_slip(h, &slip, own, event);
     const step *s = find_step(h, now->past, note);
     if (!s)

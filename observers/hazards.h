@@ -38,7 +38,10 @@ enum {
         1u << 24, /* waits until all vector instructions have written their results; calls and returns */
     LW_HZ_WAIT_ALU = 1u << 25,
     LW_HZ_SMEM = 1u << 26,
-    LW_HZ_BUFFER = 1u << 27, /* LW_HZ_VMEM through a resource */
+    LW_HZ_BUFFER = 1u << 27,   /* LW_HZ_VMEM through a resource */
+    LW_HZ_ACC_READ = 1u << 28, /* v_accvgpr_read, v_accvgpr_write; LW_HZ_VALU, too */
+    LW_HZ_ACC_WRITE = 1u << 29,
+    LW_HZ_VGPR_VALU = 1u << 30, /* LW_HZ_VALU, not LW_HZ_ACC_WRITE */
     LW_HZ_MATRIX = LW_HZ_XDL | LW_HZ_SGEMM | LW_HZ_DGEMM,
     LW_HZ_ANY = 0xffffffu,
 };
@@ -85,6 +88,7 @@ typedef struct lw_hazard_note {
 } lw_hazard_note;
 
 typedef enum lw_hazard_target {
+    LW_HZ_GFX908,
     LW_HZ_GFX90A,
     LW_HZ_GFX942,
     LW_HZ_GFX950,
@@ -145,14 +149,14 @@ lw_hazard_lack lw_hazard_rdna_among(lw_hazard_target target, const lw_hazard_rec
 
 /* Scalar registers and VCC of a wave, by number: those that vector instructions have read, and who has
  * written them since without a wait. */
-typedef enum lw_hazard_writer { LW_HZ_SETTLED, LW_HZ_BY_SCALAR, LW_HZ_BY_VECTOR } lw_hazard_writer;
+typedef enum lw_hazard_writer { LW_HZ_BY_SCALAR, LW_HZ_BY_VECTOR, LW_HZ_WRITERS } lw_hazard_writer;
 enum { LW_HZ_SCALARS = 108 };
 
 typedef struct lw_hazard_scalars {
     bool seen[LW_HZ_SCALARS];
-    uint8_t by[LW_HZ_SCALARS];      /* lw_hazard_writer */
-    uint32_t writer[LW_HZ_SCALARS]; /* the number of the instruction that wrote it */
-    uint8_t idle;                   /* ds_nop in a row */
+    uint32_t by[LW_HZ_WRITERS][LW_HZ_SCALARS]; /* the number of the last instruction of the kind that wrote
+                                                  it, plus 1; 0: none, or it was waited for */
+    uint8_t idle;                              /* ds_nop in a row */
 } lw_hazard_scalars;
 
 typedef struct lw_hazard_slip {
@@ -160,11 +164,11 @@ typedef struct lw_hazard_slip {
     uint32_t writer;
 } lw_hazard_slip;
 
-/* Are there rules for scalar registers? */
-bool lw_hazard_tracks(lw_hazard_target target);
+/* Are there rules for scalar registers, in waves of the size of the instruction's? */
+bool lw_hazard_tracks(lw_hazard_target target, const lw_hazard_note *n);
 /* The next instruction of a wave, with its number; true: it reads what it must not read yet. */
-bool lw_hazard_scalars_on(lw_hazard_scalars *s, const lw_hazard_note *n, uint32_t number,
-                          lw_hazard_slip *slip);
+bool lw_hazard_scalars_on(lw_hazard_scalars *s, lw_hazard_target target, const lw_hazard_note *n,
+                          uint32_t number, lw_hazard_slip *slip);
 
 /* The words of a finding: into LW_FINDING_CURE and LW_FINDING_WHAT characters. */
 void lw_hazard_write_cure(char *cure, unsigned missing, uint64_t before);

@@ -145,6 +145,8 @@ lw_status lw_session_save(lw_session *s, lw_checkpoint **checkpoint, lw_error *e
 {
     if (!s || !checkpoint)
         return lw_fail(error, LW_E_ARGUMENT, "saving needs a session and a place for the handle");
+    if (s->footprint)
+        return lw_fail(error, LW_E_UNSUPPORTED, "a launch whose footprint is recorded cannot be stepped");
     lw_checkpoint *c = lw_session_open_grid(s) ? calloc(1, sizeof(*c)) : NULL;
     const lw_status status =
         c ? fill(c, s, error) : lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");

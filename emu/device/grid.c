@@ -58,10 +58,11 @@ static void group_id(const lw_grid *g, uint64_t position, uint64_t *linear, uint
         *linear = ((uint64_t)id[2] * job->size[1] + id[1]) * job->size[0] + id[0];
         return;
     }
-    *linear = i;
-    id[0] = (uint32_t)(i % job->size[0]);
-    id[1] = (uint32_t)(i / job->size[0] % job->size[1]);
-    id[2] = (uint32_t)(i / job->size[0] / job->size[1]);
+    const uint64_t at = i + lw_grid_first(job, job->part);
+    *linear = at;
+    id[0] = (uint32_t)(at % job->size[0]);
+    id[1] = (uint32_t)(at / job->size[0] % job->size[1]);
+    id[2] = (uint32_t)(at / job->size[0] / job->size[1]);
 }
 
 /* Fisher-Yates shuffle with numbers from the seed. */
@@ -328,23 +329,6 @@ static void run_member(void *pointer)
     lw_fpenv_leave(fp);
 }
 
-static uint64_t group_count(const lw_grid_job *job)
-{
-    return job->only ? job->only_count : (uint64_t)job->size[0] * job->size[1] * job->size[2];
-}
-
-unsigned lw_grid_threads(const lw_grid_job *job)
-{
-    if (!job->parallel)
-        return 1;
-    uint64_t threads = job->threads ? job->threads : lw_crew_processors();
-    if (threads > group_count(job))
-        threads = group_count(job);
-    if (job->most_live && threads > job->most_live)
-        threads = job->most_live;
-    return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
-}
-
 static lw_status outcome_of(const lw_grid *g)
 {
     const lw_group_state end = g->fault_state;
@@ -357,7 +341,7 @@ static lw_status outcome_of(const lw_grid *g)
 static bool open_grid(lw_grid *g, const lw_grid_job *job)
 {
     *g = (lw_grid){ .job = job };
-    g->count = group_count(job);
+    g->count = lw_grid_count(job);
     g->fault_at = g->count;
     if (make_order(g) && lw_lock_create(&g->lock))
         return true;

@@ -34,6 +34,7 @@ typedef struct lw_grid_job {
     uint32_t size[3];
     const uint32_t (*only)[3]; /* these groups in this order; NULL: all */
     size_t only_count;
+    uint32_t part, parts; /* without `only`: one part of them, as in lw_launch_options */
     bool parallel;
     unsigned threads;
     uint64_t most_live; /* groups that may exist at once; 0: no limit */
@@ -97,6 +98,12 @@ void lw_grid_place_free(lw_grid_place *place);
  * host memory, and nothing has changed.
  */
 bool lw_grid_restore(lw_grid *grid, const lw_grid_place *place, void *const *groups);
+
+/* The first group of a part: count * part / parts, rounded down. */
+uint64_t lw_grid_first(const lw_grid_job *job, uint32_t part);
+
+/* How many groups are to run. */
+uint64_t lw_grid_count(const lw_grid_job *job);
 
 /* The number of threads that lw_grid_run will use. */
 unsigned lw_grid_threads(const lw_grid_job *job);

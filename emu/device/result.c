@@ -116,6 +116,8 @@ static lw_status fail_memory(const lw_session *s, const lw_grid_result *grid, lw
 lw_status lw_result_explain(const lw_session *s, const lw_grid_result *grid, const lw_launch_result *result,
                             lw_error *error)
 {
+    if (s->explained)
+        return s->status;
     if (!result)
         return s->status == LW_OK || s->status == LW_E_NO_MEMORY
                    ? fail_memory(s, grid, error)

@@ -51,6 +51,11 @@ static lw_status check_options(const lw_launch_options *o, lw_error *error)
         if (!o->observers[i] || o->observers[i]->struct_size < offsetof(lw_observer, decoded) ||
             o->observers[i]->struct_size > sizeof(lw_observer))
             return lw_fail(error, LW_E_ARGUMENT, "observer %zu is NULL or not of this version", i);
+    if (o->part && o->part >= o->parts)
+        return lw_fail(error, LW_E_ARGUMENT, "there is no part %u of %u", o->part, o->parts);
+    if (o->parts > 1 && (o->only || o->only_count || o->schedule == LW_SCHEDULE_RANDOM))
+        return lw_fail(error, LW_E_ARGUMENT,
+                       "a part of a launch runs all its workgroups, in the serial order");
     if ((unsigned)o->async > LW_ASYNC_RANDOM)
         return lw_fail(error, LW_E_ARGUMENT, "there is no lw_async %u", (unsigned)o->async);
     return LW_OK;
@@ -68,9 +73,12 @@ static void take_options(lw_session *s, const lw_launch_options *o)
     s->time_limit = o->time_limit;
     s->print = o->print;
     s->print_context = o->print_context;
+    s->footprint = o->footprint;
     s->job = (lw_grid_job){
         .only = o->only ? (const uint32_t(*)[3])s->only : NULL,
         .only_count = o->only_count,
+        .part = o->part,
+        .parts = o->parts,
         .threads = o->threads,
         .schedule = o->schedule,
         .seed = o->seed,
@@ -249,8 +257,16 @@ static const char *why_repeat(const lw_session *s, lw_status status)
     return NULL;
 }
 
+static lw_status take_footprint(lw_session *s, lw_error *error)
+{
+    const lw_status status = s->footprint ? lw_footprint_take(s->footprint, s->watch, error) : LW_OK;
+    s->explained = status != LW_OK;
+    return status;
+}
+
 /* Runs in parallel under watch. False: the run must be repeated, or the limit leaves no room for one. */
-static bool run_parallel(lw_session *s, uint64_t groups_size, lw_grid_result *grid, lw_status *status)
+static bool run_parallel(lw_session *s, uint64_t groups_size, lw_grid_result *grid, lw_status *status,
+                         lw_error *error)
 {
     lw_keeper *keeper = s->memory->keeper;
     if (!lw_keeper_take(keeper, groups_size))
@@ -265,26 +281,59 @@ static bool run_parallel(lw_session *s, uint64_t groups_size, lw_grid_result *gr
         *status = lw_watch_restore(s->watch);
         lw_worker_forget(s);
     }
+    if (good && *status == LW_OK)
+        *status = take_footprint(s, error);
     lw_watch_free(s->watch);
     s->watch = NULL;
     lw_keeper_give(keeper, groups_size);
     return good;
 }
 
+/* Runs serially; under watch if its footprint is wanted. */
+static lw_status run_serially(lw_session *s, lw_grid_result *grid, lw_error *error)
+{
+    if (!s->footprint)
+        return lw_grid_run(&s->job, grid);
+    s->explained = !(s->watch = lw_watch_new(s->memory));
+    if (s->explained)
+        return lw_fail(error, LW_E_NO_MEMORY,
+                       "the memory limit of %llu bytes leaves no room to record what the launch touches",
+                       (unsigned long long)s->memory->limit);
+    lw_status status = lw_grid_run(&s->job, grid);
+    if (status == LW_OK)
+        status = take_footprint(s, error);
+    lw_watch_free(s->watch);
+    s->watch = NULL;
+    return status;
+}
+
 /* Runs everything: in parallel under watch, or serially where that is impossible or must be repeated. */
-static lw_status run_watched(lw_session *s, lw_grid_result *grid)
+static lw_status run_watched(lw_session *s, lw_grid_result *grid, lw_error *error)
 {
     const unsigned threads = lw_grid_threads(&s->job);
     lw_status status = LW_OK;
     if (threads > 1) {
-        if (run_parallel(s, (threads - 1) * (uint64_t)lw_group_bytes(s), grid, &status) || status != LW_OK)
+        if (run_parallel(s, (threads - 1) * (uint64_t)lw_group_bytes(s), grid, &status, error) ||
+            status != LW_OK)
             return status;
         if (!s->repeated)
             s->schedule_reason = "the memory limit leaves no room to watch a parallel run";
         s->job.parallel = false;
         *grid = (lw_grid_result){ .groups = 0 };
     }
-    return lw_grid_run(&s->job, grid);
+    return run_serially(s, grid, error);
+}
+
+static lw_status run_recorded(lw_session *s, lw_grid_result *grid, lw_error *error)
+{
+    if (!s->footprint)
+        return run_watched(s, grid, error);
+    lw_status status = lw_footprint_begin(s->footprint, s->memory, error);
+    s->explained = status != LW_OK;
+    if (status == LW_OK)
+        status = run_watched(s, grid, error);
+    lw_footprint_end(s->footprint);
+    return status;
 }
 
 /* Snapshots may have been taken or freed in the meantime: the worker's copy of its region is out of date. */
@@ -296,13 +345,13 @@ static void forget_regions(lw_session *s)
 }
 
 /* Finishes a stepped run, or does a whole one. */
-static lw_status run_out(lw_session *s, lw_grid_result *grid)
+static lw_status run_out(lw_session *s, lw_grid_result *grid, lw_error *error)
 {
     s->pausing = (lw_pausing){ .active = false };
     if (!s->grid) {
         s->job.parallel = may_be_parallel(s, &s->schedule_reason);
         begin(s);
-        return run_watched(s, grid);
+        return run_recorded(s, grid, error);
     }
     forget_regions(s);
     lw_grid_step(s->grid);
@@ -318,7 +367,7 @@ lw_status lw_session_run(lw_session *s, lw_launch_result **result, lw_error *err
         return lw_fail(error, LW_E_ARGUMENT, "there is no session to run");
     const uint64_t host = lw_fpenv_enter(), start = lw_stand_clock();
     lw_grid_result grid = { .groups = 0 };
-    s->status = run_out(s, &grid);
+    s->status = run_out(s, &grid, error);
     s->spent += lw_stand_clock() - start;
     const bool told = s->status == LW_OK || s->status == LW_E_FAULT || lw_has_stands(s->status);
     if (lw_has_stands(s->status))
@@ -419,6 +468,8 @@ lw_status lw_session_step(lw_session *s, const lw_step_options *options, lw_paus
         (o->breakpoint_count && !o->breakpoints))
         return lw_fail(error, LW_E_ARGUMENT,
                        "a step needs a session, options with the struct_size of some version, and a pause");
+    if (s->footprint)
+        return lw_fail(error, LW_E_UNSUPPORTED, "a launch whose footprint is recorded cannot be stepped");
     const uint64_t host = lw_fpenv_enter(), start = lw_stand_clock();
     const lw_status status = step(s, o, pause, error);
     s->spent += lw_stand_clock() - start;

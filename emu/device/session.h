@@ -7,6 +7,7 @@
 
 #include <lanewise/session.h>
 
+#include "emu/device/footprint.h"
 #include "emu/device/machine.h"
 
 typedef struct lw_stored_fault {
@@ -104,7 +105,9 @@ struct lw_session {
     lw_facts shown_facts;
     lw_fact_operand shown_operands[LW_MAX_OPERANDS];
 
-    lw_watch *watch; /* of a parallel run; NULL: none */
+    lw_watch *watch; /* of a parallel run, or for the footprint; NULL: none */
+    lw_footprint *footprint;
+    bool explained; /* recording it has failed, and the sentence says why */
     lw_lds_outside outside;
     uint64_t outside_linear; /* the workgroup that it belongs to */
     lw_tally *tallies;

@@ -277,6 +277,16 @@ bool lw_watch_met(const lw_watch *watch)
     return watch->met;
 }
 
+const lw_watch_page *lw_watch_page_at(const lw_watch *watch, size_t region, size_t page)
+{
+    return watch->pages[region] ? watch->pages[region][page] : NULL;
+}
+
+const lw_memory *lw_watch_memory(const lw_watch *watch)
+{
+    return watch->memory;
+}
+
 lw_status lw_watch_restore(lw_watch *w)
 {
     return lw_memory_restore(w->memory, w->before, NULL);

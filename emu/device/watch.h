@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host's threads touch while workgroups run in parallel. Each thread keeps bitmaps of the bytes that
- * it read and wrote, and the first write to a page saves it. If one thread wrote what another one read or
- * wrote, the order of workgroups may have been observed; the pages are then restored and the launch is
- * repeated serially. Memory that kernels cannot write is not watched.
+ * What the host's threads touch while workgroups run in parallel, or while a launch's footprint is recorded.
+ * Each thread keeps bitmaps of the bytes that it read and wrote, and the first write to a page saves it. If
+ * one thread wrote what another one read or wrote, the order of workgroups may have been observed; the pages
+ * are then restored and the launch is repeated serially. Memory that kernels cannot write is not watched.
  */
 #ifndef LW_EMU_DEVICE_WATCH_H
 #define LW_EMU_DEVICE_WATCH_H
@@ -65,6 +65,10 @@ void lw_watch_view_end(lw_watch_view *view);
 
 /* After all views have ended: did one thread touch what another one wrote? */
 bool lw_watch_met(const lw_watch *watch);
+
+/* After all views have ended: what was touched of a page; NULL: nothing. */
+const lw_watch_page *lw_watch_page_at(const lw_watch *watch, size_t region, size_t page);
+const lw_memory *lw_watch_memory(const lw_watch *watch);
 
 /* Restores every page that was written. LW_E_NO_MEMORY if snapshots were taken since. */
 lw_status lw_watch_restore(lw_watch *watch);

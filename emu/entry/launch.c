@@ -32,7 +32,8 @@ static lw_status begin(const lw_launch_options *options, lw_session **session, l
     lw_launch_options o = lw_launch_options_default();
     if (!lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, module)) &&
         !lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, print)) &&
-        !lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, cluster)))
+        !lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, cluster)) &&
+        !lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, footprint)))
         return lw_fail(error, LW_E_ARGUMENT, "a launch needs options, with the struct_size of some version");
     lw_status status = check_launch(&o, error);
     if (status == LW_OK && !o.module)

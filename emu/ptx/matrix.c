@@ -390,7 +390,7 @@ static bool find_buffer(lw_ptx_warp *w, const struct lw_ptx_matrix *m, uint64_t 
     const uint64_t room = hit->base + hit->size - address, size = span < room ? span : room;
     uint8_t *at = lw_mem_at(&worker->view, address, size, m->stores);
     if (!at || (worker->watch && hit->writable && !lw_watch_note(worker->watch, address, size, m->stores))) {
-        lw_fault_say(&w->head, -1, "there is no memory to watch a parallel run");
+        lw_fault_say(&w->head, -1, "there is no memory to record what the launch touches");
         return false;
     }
     if (m->stores)

@@ -48,7 +48,7 @@ static uint8_t *reach_global(const access *a, uint64_t address)
     }
     if (worker->watch && worker->view.hit.writable &&
         !lw_watch_note(worker->watch, address, a->size, a->store)) {
-        lw_fault_say(&a->w->head, -1, "there is no memory to watch a parallel run");
+        lw_fault_say(&a->w->head, -1, "there is no memory to record what the launch touches");
         return NULL;
     }
     note(a, LW_SPACE_GLOBAL, address);

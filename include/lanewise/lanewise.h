@@ -18,7 +18,7 @@
  *   functions. These structs may grow:
  *       lw_load_options, lw_launch_options, lw_code_options, lw_mma_options, lw_layout_print_options,
  *       lw_step_options, lw_observer, lw_insn_info, lw_layout_info, lw_layout_judgement, lw_mma_shape,
- *       lw_disasm, lw_tile_info, lw_tile_banks, lw_tile_repair, lw_tiling
+ *       lw_disasm, lw_tile_info, lw_tile_banks, lw_tile_repair, lw_tiling, lw_capture, lw_launch_part
  * - Structs that the library owns and gives pointers to may grow at their end, in any version: read them
  *   through the pointer, do not copy or allocate them:
  *       lw_arch_info, lw_reading, lw_event, lw_facts, lw_launch_result, lw_kernel_info, lw_arg_info,
@@ -30,7 +30,7 @@
  *       lw_trace_options, lw_check_options, lw_section, lw_symbol, lw_npy
  *   elements of arrays
  *       lw_layout_entry, lw_layout_move, lw_layout_guess, lw_arg, lw_bank_access, lw_wave_state,
- *       lw_memory_access, lw_launch_count, lw_wave_stand
+ *       lw_memory_access, lw_launch_count, lw_wave_stand, lw_byte_run, lw_launch_piece
  *   and operands of one call
  *       lw_mma_registers, lw_mma_matrices, lw_move_args, lw_move_memory
  * - No function prints or ends the program. All run under a floating-point control word of their own,
@@ -61,6 +61,7 @@
 #include <lanewise/observe.h>
 #include <lanewise/origin.h>
 #include <lanewise/pack.h>
+#include <lanewise/part.h>
 #include <lanewise/program.h>
 #include <lanewise/reading.h>
 #include <lanewise/relation.h>

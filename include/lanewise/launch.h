@@ -202,8 +202,9 @@ typedef enum lw_async {
     LW_ASYNC_RANDOM, /* in between, as `async_seed` decides: the same in every run */
 } lw_async;
 
-struct lw_observer; /* lanewise/observe.h */
-struct lw_module;   /* lanewise/module.h */
+struct lw_observer;  /* lanewise/observe.h */
+struct lw_module;    /* lanewise/module.h */
+struct lw_footprint; /* lanewise/part.h */
 
 typedef struct lw_progress {
     uint64_t groups_done, groups;
@@ -283,6 +284,17 @@ typedef struct lw_launch_options {
      * and the grid is a multiple of it. Blocks of clusters of several cannot be chosen with `only`.
      */
     uint32_t cluster[3];
+
+    struct lw_footprint *footprint; /* lanewise/part.h: records which bytes the launch touches; NULL: nothing
+                                       is recorded. Such a launch cannot be stepped */
+
+    /*
+     * Runs one part of the launch: of its n workgroups (of clusters of several, clusters) in ascending linear
+     * id those from the n*part/parts-th on (rounded down) up to the next part's first one, so that parts
+     * differ by one at most. A part may be empty. parts 0, or 1: all. Only without `only`, and with
+     * LW_SCHEDULE_SERIAL.
+     */
+    uint32_t part, parts;
 } lw_launch_options;
 
 /* What one wave executes in about a minute: 10 to 50 ns per instruction on the machine of docs/testing.md. */

@@ -6,12 +6,14 @@ from .errors import (AbsentError, ArchError, ArgumentError, BudgetError, FormatE
                      LivelockError, NoMemoryError, NotFoundError, StoppedError, TruncatedError, UnsupportedError)
 from ._insn import Arch, Evidence, Instruction, Operand, Reading, arch, archs, instruction, instructions, readings
 from ._layout import Judgement, Layout, layout, probe
+from ._capture import Capture, Difference, Piece, Replay
 from ._checks import check_names
 from ._launch import TensorMap, launch
 from ._memory import Memory, Snapshot
 from ._mma import Explanation, Mma, MmaResult, Step, decode, mma
 from ._program import Argument, Kernel, Member, Module, load, members
 from ._result import Banks, Count, Fault, Finding, LaunchResult, Line, Stand, Uninit
+from ._why import Node, Range, Source, Why, why
 from ._session import Checkpoint, Pause, Session, Wave
 
 __version__ = _lib.lw_version().decode()

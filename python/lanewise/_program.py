@@ -104,13 +104,17 @@ class Module:
     memory                      the Memory it is placed in
     """
 
-    def __init__(self, file, arch_name=None, *, member: int = -1, kernel: str = None, memory: Memory = None, limit: int = 0):
+    def __init__(self, file, arch_name=None, *, member: int = -1, kernel: str = None, memory: Memory = None, limit: int = 0,
+                 device: str = None):
         options = s.lw_load_options()
         lib.lw_load_options_init(c.byref(options), c.sizeof(options))
         options.arch, options.member = arch(arch_name).number if arch_name else 0, member
         options.kernel, options.memory_limit = kernel.encode() if kernel else None, limit
         self._program, self._module = c.c_void_p(), c.c_void_p()
-        if isinstance(file, (bytes, bytearray, memoryview)):
+        if device is not None:  # what the runtime of that device would take from the file
+            file = _bytes(file)
+            call('lw_program_load_for', file, len(file), device.encode(), limit, c.byref(self._program))
+        elif isinstance(file, (bytes, bytearray, memoryview)):
             file = bytes(file)
             call('lw_program_load', file, len(file), c.byref(options), c.byref(self._program))
         else:

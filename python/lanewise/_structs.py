@@ -102,7 +102,15 @@ lw_launch_options = _struct(
     ('only', c.c_void_p), ('only_count', _SIZE), ('readings', c.POINTER(_TEXT)), ('reading_count', _SIZE), ('poison', _U32),
     ('time_limit', c.c_double), ('observers', c.POINTER(c.c_void_p)), ('observer_count', _SIZE), ('progress', lw_progress_fn),
     ('progress_context', c.c_void_p), ('async', _U32), ('async_seed', _U64), ('module', c.c_void_p), ('print', lw_print_fn),
-    ('print_context', c.c_void_p), ('cluster', _U32 * 3))
+    ('print_context', c.c_void_p), ('cluster', _U32 * 3), ('footprint', c.c_void_p), ('part parts', _U32))
+lw_byte_run = _struct('lw_byte_run', ('start size', _U64))
+lw_launch_piece = _struct(
+    'lw_launch_piece', ('name file', _TEXT), ('shape', c.c_void_p), ('shape_size', _SIZE), ('size', _U64), ('fill', c.c_int32),
+    ('reserved', _U32), ('before', c.c_void_p), ('reads', c.POINTER(lw_byte_run)), ('read_count', _SIZE),
+    ('writes', c.POINTER(lw_byte_run)), ('write_count', _SIZE), ('bytes', c.c_void_p))
+lw_launch_part = _struct(
+    'lw_launch_part', ('struct_size', _SIZE), ('number count', _U32), ('launch', c.c_uint8 * 32), ('about', _TEXT),
+    ('pieces', c.POINTER(lw_launch_piece)), ('piece_count', _SIZE))
 lw_fault = _struct(
     'lw_fault', ('kernel', c.c_char * 256), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int), ('pc code_offset', _U64),
     ('instruction', c.c_char * 200), ('source', lw_line), ('reason', c.c_char * 512), ('sentence', c.c_char * 1024))
@@ -120,6 +128,21 @@ lw_launch_result = _struct(
     ('threads', c.c_uint), ('schedule schedule_reason', _TEXT), ('repeated', c.c_bool), ('lds_outside', lw_lds_outside),
     ('faulted', c.c_bool), ('fault', lw_fault), ('stands', c.POINTER(lw_wave_stand)), ('stand_count', _SIZE),
     ('stand_sources', c.POINTER(lw_line)))
+lw_capture_piece = _struct('lw_capture_piece', ('name', _TEXT), ('address size', _U64), ('before after', c.c_void_p))
+lw_capture = _struct(
+    'lw_capture', ('struct_size', _SIZE), ('kernel target api outcome about', _TEXT), ('grid items block cluster', _U32 * 3),
+    ('dynamic_lds reserved', _U32), ('code', c.c_void_p), ('code_size', _SIZE), ('args', c.c_void_p), ('args_size', _SIZE),
+    ('pieces', c.POINTER(lw_capture_piece)), ('piece_count', _SIZE))
+lw_why_node = _struct(
+    'lw_why_node', ('kind', _U32), ('exact', c.c_bool), ('instruction', _TEXT), ('code_offset', _U64), ('source', c.POINTER(lw_line)),
+    ('number', _U64), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int), ('reg', _TEXT), ('value', _U32), ('space', _U32),
+    ('address', _U64), ('size', _U32), ('region', _TEXT), ('region_base', _U64), ('insn mods', c.c_void_p), ('block row col', c.c_uint16),
+    ('lsb bits', _U8), ('constant_c', c.c_bool), ('c', _U64))
+lw_why_edge = _struct(
+    'lw_why_edge', ('from to', _U32), ('role', _U32), ('bytes', _U8), ('shift', c.c_int8), ('operand', _U32), ('x y', c.c_uint16),
+    ('at lsb bits', _U8))
+lw_why_options = _struct('lw_why_options', ('struct_size', _SIZE), ('limit', _U64))
+lw_why_range = _struct('lw_why_range', ('region', _TEXT), ('base first last', _U64))
 lw_pause = _struct('lw_pause', ('reason', _U32), ('workgroup', _U32 * 3), ('wave', _U32))
 lw_step_options = _struct(
     'lw_step_options', ('struct_size', _SIZE), ('instructions', _U64), ('events', _U32), ('workgroup', c.POINTER(_U32)),

@@ -32,4 +32,21 @@ before=$(sum x.npy)
 [ "$(sum x.npy)" != "$before" ] || fail "the run did not replace x.npy"
 check x.npy "$before"
 check want.npy "$(sum want.npy)"
+
+# The files that `validate` compares with; the program that `exec` runs, found as the system finds it, and its arguments that are files.
+cp "${here%/tests/cli}"/tests/data/gfx1201_wmma_swmmac_digests.csv d.csv
+head -40 d.csv >e.csv
+"$program" validate --json d.csv e.csv >report || fail "validate: $(cat report)"
+check d.csv "$(sum d.csv)"
+check e.csv "$(sum e.csv)"
+grep -q "\"lanewise\": *\"$version\"" report || fail "validate does not tell the version"
+printf '#!/bin/sh\necho changed >y.npy\n' >writes
+chmod +x writes
+before=$(sum y.npy)
+PATH=.:$PATH "$program" exec --arch gfx942 --json -- writes y.npy absent >report 2>said || fail "exec: $(cat said)"
+check ./writes "$(sum writes)"
+check y.npy "$before"
+[ "$(sum y.npy)" != "$before" ] || fail "the program did not run"
+grep -q absent report && fail "exec tells of a file that is not there"
+grep -q "\"lanewise\": *\"$version\"" report || fail "exec does not tell the version"
 exit $bad

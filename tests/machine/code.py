@@ -14,9 +14,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MC = shutil.which("llvm-mc-22")
 
 
-def assemble(arch, texts):
+def assemble(arch, texts, attributes=()):
     """The 32-bit words of several assembler texts without relocations."""
-    command = [MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + arch, "-show-encoding"]
+    command = [MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + arch, "-mattr=" + ",".join(attributes), "-show-encoding"]
     source = "".join("block_%d:\n%s" % (i, text) for i, text in enumerate(texts))
     out = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
     results = []

@@ -1579,6 +1579,40 @@ s_waitcnt lgkmcnt(0)
 global_store_dword v1, v2, s[4:5]
 s_endpgm
 
+# name: part_atomics
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+v_mov_b32 v1, 1
+s_waitcnt lgkmcnt(0)
+global_atomic_add v0, v1, s[4:5]
+s_endpgm
+
+# name: part_own_atomics
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+s_lshl_b32 s6, s2, 8
+v_add_u32 v1, s6, v0
+v_mov_b32 v2, 7
+s_waitcnt lgkmcnt(0)
+global_atomic_add v3, v1, v2, s[4:5] sc0
+s_waitcnt vmcnt(0)
+global_store_byte v1, v3, s[4:5] offset:3
+s_endpgm
+
+# name: part_columns
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_mul_u32_u24 v0, 24, v0
+v_add_u32 v0, s2, v0
+v_lshlrev_b32 v0, 2, v0
+s_waitcnt lgkmcnt(0)
+global_load_ubyte v1, v0, s[4:5] offset:1
+s_waitcnt vmcnt(0)
+global_store_short v0, v1, s[4:5] offset:2
+s_endpgm
+
 # name: parallel_fault_middle
 s_load_dwordx2 s[4:5], s[0:1], 0x0
 v_and_b32 v0, 63, v0

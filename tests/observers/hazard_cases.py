@@ -18,6 +18,12 @@ def cases(table):
             yield [field.strip() for field in line.split('|')]
 
 
+def target_of(field):
+    """'gfx1100/64': waves of 64 lanes; RDNA's are of 32 otherwise."""
+    arch, _, lanes = field.partition('/')
+    return arch, int(lanes or (32 if arch.startswith('gfx1') else 64))
+
+
 def literal(field):
     return field if field.isdigit() else '"%s"' % field
 
@@ -26,14 +32,16 @@ def render(table):
     """The last field of a case is its instructions, the second its target."""
     found = list(cases(table))
     words = {}
-    for arch in sorted({c[1] for c in found}):
-        mine = [c for c in found if c[1] == arch]
+    for target in sorted({c[1] for c in found}):
+        mine = [c for c in found if c[1] == target]
         texts = [c[-1].replace(';', '\n') + '\n' for c in mine]
-        words.update(zip([c[0] for c in mine], code.assemble(arch, texts)))
+        arch, lanes = target_of(target)
+        words.update(zip([c[0] for c in mine], code.assemble(arch, texts, ['+wavefrontsize%d' % lanes])))
     out = ['/* SPDX-License-Identifier: MIT */\n',
            '/* The sequences of %s.txt, assembled by hazard_cases.py with llvm-mc 22. */\n' % table, '/* clang-format off */\n']
     for c in found:
-        fields = ['"%s"' % c[0], c[1].upper()] + [literal(f) for f in c[2:-1]] + ['0x%08x' % w for w in words[c[0]]]
+        arch, lanes = target_of(c[1])
+        fields = ['"%s"' % c[0], arch.upper(), '%d' % lanes] + [literal(f) for f in c[2:-1]] + ['0x%08x' % w for w in words[c[0]]]
         out.append('CASE(%s)\n' % ', '.join(fields))
     return ''.join(out)
 

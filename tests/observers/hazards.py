@@ -31,6 +31,8 @@ EXCEPTIONS = [
     ('LLVM', 'none', 'V_PK_', 'LLVM takes op_sel_hi of a packed instruction for the op_sel of an upper half: the same bit of its flags'),
     ('LLVM', 'none', 'BUFFER_LOAD_DWORD_LDS', 'LLVM takes a load to LDS for a vector instruction: its flag says so'),
     ('LLVM', 'none', 'GLOBAL_LOAD_LDS_DWORD', 'the same'),
+    ('ours', 'acc-memory', '_LDS_', 'gfx908: a load to LDS reads registers as other loads do; LLVM does not count it among loads and stores'),
+    ('ours', 'valu-acc-memory', '_LDS_', 'the same'),
     ('ours', 'trans-valu', '_sdwa', 'what SDWA preserves of its register is read; LLVM takes it as written only'),
 ]
 
@@ -50,8 +52,8 @@ def regs(kind, first, count=1):
 class Pick:
     """Few registers, so that instructions conflict."""
 
-    def __init__(self, rng):
-        self.rng = rng
+    def __init__(self, rng, arch=None):
+        self.rng, self.arch = rng, arch
 
     def v(self, count=1, top=12):
         return regs('vgpr', self.rng.randrange(0, top, 2) if count > 1 else self.rng.randrange(top), count)
@@ -66,6 +68,9 @@ class Pick:
 
 # (opcode, dwords of A, of B, of C and D)
 MFMA = {
+    'gfx908': [('F32_32X32X1F32', 1, 1, 32), ('F32_16X16X1F32', 1, 1, 16), ('F32_4X4X1F32', 1, 1, 4), ('F32_32X32X2F32', 1, 1, 16),
+               ('F32_16X16X4F32', 1, 1, 4), ('F32_32X32X8F16', 2, 2, 16), ('F32_16X16X16F16', 2, 2, 4), ('F32_4X4X4F16', 2, 2, 4),
+               ('I32_16X16X16I8', 1, 1, 4), ('F32_16X16X8BF16', 1, 1, 4)],
     'gfx90a': [('F32_32X32X1F32', 1, 1, 32), ('F32_16X16X1F32', 1, 1, 16), ('F32_4X4X1F32', 1, 1, 4), ('F32_32X32X2F32', 1, 1, 16),
                ('F32_16X16X4F32', 1, 1, 4), ('F32_32X32X8F16', 2, 2, 16), ('F32_16X16X16F16', 2, 2, 4), ('F32_4X4X4F16', 2, 2, 4),
                ('I32_16X16X16I8', 1, 1, 4), ('F32_16X16X16BF16_1K', 2, 2, 4), ('F64_16X16X4F64', 2, 2, 8), ('F64_4X4X4F64', 2, 2, 2)],
@@ -89,11 +94,12 @@ def mfma(p, stem, na, nb, nc):
         tail = '%d, %d' % tuple(codes[x] for x in stem.split('_')[-2:])
         if stem.startswith('SCALE'):
             tail += ', %s, %s, 0, 0' % (p.v(), p.v())
-    acc = p.rng.random() < 0.2
+    acc = p.arch == 'gfx908' or p.rng.random() < 0.2
     c = (p.a if acc else p.v)(nc)
     d = c if p.rng.random() < 0.4 else (p.a if acc else p.v)(nc)
     form = '_e64' if acc else '_vgprcd_e64'
-    return '%s = V_MFMA_%s%s %s, %s, %s, %s, %s' % (d, stem, form, p.v(na), p.v(nb), c, tail, MODE)
+    a, b = ((p.a if p.arch == 'gfx908' and p.rng.random() < 0.3 else p.v)(n) for n in (na, nb))
+    return '%s = V_MFMA_%s%s %s, %s, %s, %s, %s' % (d, stem, form, a, b, c, tail, MODE)
 
 
 def smfmac(p, stem, na, nb, nc):
@@ -102,7 +108,7 @@ def smfmac(p, stem, na, nb, nc):
 
 
 def matrix(p, arch):
-    if arch != 'gfx90a' and p.rng.random() < 0.15:
+    if arch not in ('gfx908', 'gfx90a') and p.rng.random() < 0.15:
         return smfmac(p, *p.rng.choice(SMFMAC))
     return mfma(p, *p.rng.choice(MFMA[arch]))
 
@@ -183,7 +189,10 @@ PLAIN = [
     lambda p: '%s = DS_BPERMUTE_B32 %s, %s, 0, %s' % (p.v(), p.v(), p.v(), EXEC),
     lambda p: 'S_WAITCNT 0',
 ]
+ACC = [lambda p: '%s = V_ACCVGPR_WRITE_B32_e64 %s, %s' % (p.a(), p.v(), EXEC),
+       lambda p: '%s = V_ACCVGPR_READ_B32_e64 %s, %s' % (p.v(), p.a(), EXEC)]
 ONLY = {
+    'gfx908': ACC * 3,
     'gfx90a': [],
     'gfx942': [lambda p: (lambda d: '%s = V_CVT_PK_FP8_F32_e64 %d, %s, 0, %s, %s, 0, %s'
                           % (d, p.rng.choice((0, 8)), p.v(), p.v(), d, MODE))(p.v())],
@@ -195,16 +204,23 @@ ONLY = {
 }
 
 
+# Of PLAIN, what a target lacks or llc does not take for it.
+ABSENT = {'gfx908': ('V_PK_FMA_F32', 'V_MAD_U16_gfx9')}
+
+
 def instruction(p, arch):
     if p.rng.random() < 0.35:
         return matrix(p, arch)
-    return p.rng.choice(PLAIN + ONLY[arch] * 3)(p)
+    line = p.rng.choice(PLAIN + ONLY[arch] * 3)(p)
+    return instruction(p, arch) if any(name in line for name in ABSENT.get(arch, ())) else line
 
 
 def pair(p, arch):
     lines = [instruction(p, arch)]
     if p.rng.random() < 0.5:
         lines.append('S_NOP %d' % p.rng.choice((0, 1, 2, 3, 4, 6, 8, 10, 15)))
+    elif arch == 'gfx908' and p.rng.random() < 0.2:
+        lines.append(p.rng.choice(('$agpr40 = V_ACCVGPR_WRITE_B32_e64 $vgpr60, ', '$vgpr60 = V_ACCVGPR_READ_B32_e64 $agpr40, ')) + EXEC)
     return lines + [instruction(p, arch)]
 
 
@@ -298,7 +314,7 @@ def main():
     rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
     tally, bad = collections.Counter(), []
     for start in range(0, count, CHUNK):
-        pairs = [pair(Pick(rng), arch) for _ in range(min(CHUNK, count - start))]
+        pairs = [pair(Pick(rng, arch), arch) for _ in range(min(CHUNK, count - start))]
         llvm = ask_llvm(arch, pairs)
         tally['refused by llc'] += sum(a is None for a in llvm)
         both = [(p, a) for p, a in zip(pairs, llvm) if a]

@@ -5,7 +5,7 @@
 
 #include "emu/device/module.h"
 
-void told_begin(told *t, lw_arch arch, const lw_observer *observer)
+void told_begin(told *t, lw_arch arch, unsigned lanes, const lw_observer *observer)
 {
     static lw_module nothing; /* no program, and no source lines */
     memset(t, 0, sizeof(*t));
@@ -14,12 +14,14 @@ void told_begin(told *t, lw_arch arch, const lw_observer *observer)
     t->session.own = &t->launch;
     t->group.session = &t->session;
     t->wave.head.group = &t->group;
-    t->wave.lanes = 64;
+    t->wave.lanes = (uint8_t)lanes;
     t->wave.accum = 512;
     t->wave.vgprs = t->wave.agprs = 256;
     t->state.wave = &t->wave.head;
     t->observer = observer;
-    t->event = (lw_event){ .kernel = "k", .arch = arch, .exec = UINT64_MAX, .state = &t->state, .lanes = 64 };
+    t->event = (lw_event){
+        .kernel = "k", .arch = arch, .exec = UINT64_MAX >> (64 - lanes), .state = &t->state, .lanes = lanes
+    };
     if (observer->wave_begin)
         observer->wave_begin(observer->context, &t->event);
 }
@@ -27,7 +29,8 @@ void told_begin(told *t, lw_arch arch, const lw_observer *observer)
 size_t told_next(told *t, const uint32_t *words, size_t count)
 {
     memset(&t->record, 0, sizeof(t->record));
-    if (lw_amdgpu_decode(t->event.arch, words, count < 4 ? count : 4, &t->record.in) != LW_OK)
+    if (lw_amdgpu_decode_wave(t->event.arch, t->event.lanes, words, count < 4 ? count : 4, &t->record.in) !=
+        LW_OK)
         return 0;
     t->state.record = &t->record;
     t->facts = lw_decoded_facts(t->event.arch, &t->record.in, t->event.pc, t->operands);

@@ -20,8 +20,8 @@ typedef struct told {
     const lw_observer *observer;
 } told;
 
-/* A wave of 64 lanes begins. */
-void told_begin(told *t, lw_arch arch, const lw_observer *observer);
+/* A wave of 32 or 64 lanes begins. */
+void told_begin(told *t, lw_arch arch, unsigned lanes, const lw_observer *observer);
 /* Its next instruction; returns how many words it has, 0 if they are not an instruction. */
 size_t told_next(told *t, const uint32_t *words, size_t count);
 /* All of them; false if one is not an instruction. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "tests/ptx/corpus_kit.h"
+
+#include <sys/mman.h>
 
 static char *read_file(const char *path, size_t *size)
 {
@@ -27,10 +30,17 @@ corpus_bench corpus_open_file(const char *path)
 }
 
 static const char *opened = "";
+/* Launches whose parts could be joined, and whose blocks touch each other's bytes: of all tests, which fork.
+ */
+static unsigned *joined, *met;
 
 int corpus_main(Suite *(*make)(void), const char *const *files, size_t count)
 {
     int failed = 0;
+    joined = mmap(NULL, 2 * sizeof(*joined), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    met = joined + 1;
+    if (joined == MAP_FAILED)
+        return EXIT_FAILURE;
     for (size_t i = 0; i < count; i++) {
         opened = files[i];
         printf("%s: ", opened);
@@ -40,6 +50,8 @@ int corpus_main(Suite *(*make)(void), const char *const *files, size_t count)
         failed += srunner_ntests_failed(runner);
         srunner_free(runner);
     }
+    printf("in parts: %u launches joined, %u touch each other's bytes\n", *joined, *met);
+    failed += *met && !*joined;
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
@@ -97,6 +109,88 @@ static void close_checks(corpus_bench *t, const char *kernel, bool fine)
     }
 }
 
+/* ---- The same launch in parts ---- */
+
+enum { PARTS = 3 };
+
+typedef struct taken {
+    lw_launch_part part;
+    lw_launch_piece piece[MOST_BUFFERS];
+    lw_byte_run runs[MOST_BUFFERS][2][MOST_BYTES];
+    uint8_t bytes[MOST_BUFFERS][MOST_BYTES];
+} taken;
+
+static void take(const corpus_bench *t, const lw_footprint *footprint, uint32_t number, taken *into)
+{
+    into->part = lw_launch_part_default();
+    into->part.number = number;
+    into->part.count = PARTS;
+    into->part.pieces = into->piece;
+    into->part.piece_count = MOST_BUFFERS;
+    for (int b = 0; b < MOST_BUFFERS; b++) {
+        lw_launch_piece *p = &into->piece[b];
+        lw_byte_run(*runs)[MOST_BYTES] = into->runs[b];
+        *p = (lw_launch_piece){ .name = "a", .file = "", .size = MOST_BYTES, .fill = LW_FILL_UNKNOWN };
+        p->read_count = lw_footprint_runs(footprint, t->at[b], MOST_BYTES, false, runs[0], MOST_BYTES);
+        p->write_count = lw_footprint_runs(footprint, t->at[b], MOST_BYTES, true, runs[1], MOST_BYTES);
+        p->reads = runs[0];
+        p->writes = runs[1];
+        p->bytes = into->bytes[b];
+        for (size_t i = 0, at = 0; i < p->write_count; at += p->writes[i++].size)
+            lw_memory_read(t->memory, t->at[b] + p->writes[i].start, into->bytes[b] + at, p->writes[i].size);
+    }
+}
+
+/* Runs each part on the memory of `before`. Kernels whose blocks wait for each other do not end. */
+static bool take_all(corpus_bench *t, lw_launch_options o, lw_snapshot *before, taken *parts)
+{
+    lw_byte_run areas[MOST_BUFFERS];
+    lw_footprint *footprint;
+    bool good = lw_footprint_create(&footprint) == LW_OK;
+    for (int b = 0; b < MOST_BUFFERS; b++)
+        areas[b] = (lw_byte_run){ t->at[b], MOST_BYTES };
+    o.observer_count = 0;
+    o.print = NULL;
+    o.footprint = footprint;
+    o.parts = PARTS;
+    for (o.part = 0; o.part < PARTS && good; o.part++) {
+        lw_memory_restore(t->memory, before, NULL);
+        good = lw_launch(&o, NULL, NULL) == LW_OK;
+        take(t, footprint, o.part, &parts[o.part]);
+        good = good && lw_footprint_within(footprint, areas, MOST_BUFFERS, NULL) == LW_OK;
+    }
+    lw_footprint_free(footprint);
+    return good;
+}
+
+/* Parts give the bytes of the whole launch, which has just ended, or are refused. */
+static void compare_parts(corpus_bench *t, const lw_launch_options *o, lw_snapshot *before,
+                          const char *kernel)
+{
+    static uint8_t after[MOST_BUFFERS][MOST_BYTES], got[MOST_BUFFERS][MOST_BYTES];
+    taken *parts = malloc(PARTS * sizeof(*parts));
+    const lw_launch_part *all[PARTS];
+    void *targets[MOST_BUFFERS];
+    for (int b = 0; b < MOST_BUFFERS; b++)
+        lw_memory_read(t->memory, t->at[b], after[b], MOST_BYTES);
+    const bool ran = take_all(t, *o, before, parts);
+    lw_memory_restore(t->memory, before, NULL);
+    for (int b = 0; b < MOST_BUFFERS; b++) {
+        lw_memory_read(t->memory, t->at[b], got[b], MOST_BYTES);
+        lw_memory_write(t->memory, t->at[b], after[b], MOST_BYTES);
+        targets[b] = got[b];
+    }
+    for (int i = 0; i < PARTS; i++)
+        all[i] = &parts[i].part;
+    const lw_status status = ran ? lw_launch_parts_join(all, PARTS, targets, &t->error) : LW_E_UNSUPPORTED;
+    ck_assert_msg(status == LW_OK || status == LW_E_UNSUPPORTED, "%s: %s", kernel, t->error.text);
+    *joined += status == LW_OK;
+    *met += status != LW_OK;
+    for (int b = 0; b < MOST_BUFFERS && status == LW_OK; b++)
+        ck_assert_msg(memcmp(got[b], after[b], MOST_BYTES) == 0, "%s: buffer %d differs in parts", kernel, b);
+    free(parts);
+}
+
 /* The arguments are `pointers` buffers, possibly followed by a number. */
 lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
                      const int *number)
@@ -128,8 +222,14 @@ lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint3
     o.dynamic_lds = t->shared;
     memcpy(o.cluster, t->cluster, sizeof(o.cluster));
     open_checks(t, &o);
+    lw_snapshot *before = NULL;
+    if (!t->module && (o.grid[0] > 1 || o.grid[1] > 1))
+        ck_assert_int_eq(lw_memory_snapshot(t->memory, &before, &t->error), LW_OK);
     const lw_status status = lw_launch(&o, &result, &t->error);
     close_checks(t, kernel, status == LW_OK);
+    if (before && status == LW_OK)
+        compare_parts(t, &o, before, kernel);
+    lw_snapshot_free(before);
     for (size_t i = 0; result && i < result->count_count; i++)
         if (result->counts[i].label == LW_LABEL_INFERRED && !result->counts[i].is_matrix) {
             const bool bounded = strstr(result->counts[i].source, "bound of error") != NULL;

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 import support
-from lanewise import _c, _insn, _launch, _layout, _mma, _program, _result, _session, _structs, errors
+from lanewise import _c, _insn, _launch, _layout, _mma, _program, _result, _session, _structs, _why, errors
 
 CC = sys.argv.pop(1)
 HEADERS = os.path.join(support.ROOT, 'include', 'lanewise')
@@ -113,7 +113,8 @@ class Numbers(unittest.TestCase):
 
     def test_enumerations(self):
         """The last name of each tuple is at the place of the header's last member."""
-        for kind, names, last in (('LW_VERDICT', _layout._VERDICTS, 'DIFFERENT'), ('LW_MMA_EXPLAIN', _mma._KINDS, 'HEAD'),
+        for kind, names, last in (('LW_VERDICT', _layout._VERDICTS, 'DIFFERENT'), ('LW_SPACE', _why._SPACES, 'SCRATCH'), ('LW_OPERAND', _why._OPERANDS, 'D'),
+                                  ('LW_MMA_EXPLAIN', _mma._KINDS, 'HEAD'),
                                   ('LW_ARG', _program._KINDS, 'EITHER'), ('LW_DOING', _result._DOING, 'ENDED'),
                                   ('LW_PAUSE', _session.EVENTS, 'ARRIVED'), ('LW_ASYNC', _launch._ASYNC, 'RANDOM'),
                                   ('LW_SCHEDULE', _launch._SCHEDULES, 'RANDOM'), ('LW_NAMED', tuple(_session.NAMED) + ('',), 'COUNT'),

@@ -92,6 +92,16 @@ lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw
     return lw_amdgpu_decode_wave(arch, lw_amdgpu_traits_of(arch)->wave, words, count, in);
 }
 
+static lw_decoder start(lw_arch arch, unsigned wave, const uint32_t *words, size_t count)
+{
+    return (lw_decoder){ .arch = arch,
+                         .traits = lw_amdgpu_traits_of(arch),
+                         .words = words,
+                         .count = count,
+                         .status = LW_OK,
+                         .in = { .mask_dwords = wave > 32 ? 2 : 1 } };
+}
+
 lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
                                 lw_decoded *in)
 {
@@ -106,18 +116,12 @@ lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *wor
     const lw_encoding *e = lw_encoding_match(traits->encodings, words[0]);
     if (!e)
         return LW_E_FORMAT;
-    const lw_decoder fresh = { .arch = arch,
-                               .traits = traits,
-                               .words = words,
-                               .count = count,
-                               .status = LW_OK,
-                               .in = { .mask_dwords = wave > 32 ? 2 : 1 } };
-    lw_decoder d = fresh;
+    lw_decoder d = start(arch, wave, words, count);
     const bool dual = e->enc == LW_ENC_VOPD || e->enc == LW_ENC_VOPD3;
     const lw_op_row *row = dual ? NULL : find_row(&d, e);
     lw_status st = dual ? lw_decode_dual(&d, e) : decode_row(&d, e, row);
     if (st != LW_OK && row && row->mods & LW_MOD_SCALED) {
-        d = fresh; /* the first half is then an instruction by itself */
+        d = start(arch, wave, words, count); /* the first half is then an instruction by itself */
         st = decode_row(&d, e, lw_op_find(arch, (lw_enc)row->enc, lw_encoding_get(e, words, LW_FIELD_OP)));
     }
     if (st != LW_OK)

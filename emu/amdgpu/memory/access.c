@@ -100,7 +100,7 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
     }
     const lw_worker *worker = w->head.group->worker;
     if (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, address, size, store)) {
-        lw_wave_fault(w, lane, "there is no memory to watch a parallel run");
+        lw_wave_fault(w, lane, "there is no memory to record what the launch touches");
         return NULL;
     }
     if (w->head.log)

@@ -2,20 +2,6 @@
 /* Assembler text as LLVM 22 prints it (LLVM AMDGPUOperandSyntax, AMDGPUModifierSyntax). */
 #include "emu/amdgpu/text/text.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-void lw_text_put(lw_text *t, const char *format, ...)
-{
-    const bool room = t->length < t->size;
-    va_list args;
-    va_start(args, format);
-    const int n = vsnprintf(room ? t->at + t->length : NULL, room ? t->size - t->length : 0, format, args);
-    va_end(args);
-    if (n > 0)
-        t->length += (size_t)n;
-}
-
 void lw_text_comma(lw_text *t)
 {
     lw_text_put(t, t->first ? " " : ", ");

@@ -70,6 +70,8 @@ $ lanewise help validate
 |       --cases ARCH           write the probes' operands, for the program on the GPU
 |       --kernels ARCH         write the probes' kernels, CUDA or HIP
 |       --random N             with --cases: rounds of random operands (4)
+|       --part I/N             compare part I of N (from 1 on) of recorded results; 'lanewise merge' adds the parts up
+|       --part-file FILE       with --part: where its counts go
 |       --answer CASES         write the results that the emulator itself gives, with --reading
 |       --reading TOPIC:NAME   how to read what sources leave open; 'lanewise info INSN' lists the readings
 |                              of an instruction
