@@ -119,6 +119,12 @@ static bool is_int16(unsigned type)
     return type == LW_TYPE_I16 || type == LW_TYPE_U16 || type == LW_TYPE_B16;
 }
 
+static bool is_int64_or_double(unsigned type)
+{
+    return type == LW_TYPE_B64 || type == LW_TYPE_I64 || type == LW_TYPE_U64 || type == LW_TYPE_F64 ||
+           type == LW_TYPE_MASK;
+}
+
 /* A literal that is the high half of an inline double is printed like one: LLVM has no lit() for these. */
 static bool put_double(lw_text *t, uint32_t high)
 {
@@ -200,8 +206,7 @@ static void put_inline(lw_text *t, const lw_opnd *o)
         lw_text_put(t, "%d", code <= LW_CODE_INT_64 ? code - LW_CODE_INT_0 : LW_CODE_INT_64 - code);
     else if (is_int16(o->type)) /* LLVM prints the bits, because floats have no meaning here */
         lw_text_put(t, "0x%x", (unsigned)o->value);
-    else if (code == LW_CODE_INV_2PI && o->dwords > 1 && o->type != LW_TYPE_V2F32 &&
-             o->type != LW_TYPE_V2B32 && o->type != LW_TYPE_WIDE)
+    else if (code == LW_CODE_INV_2PI && o->dwords > 1 && is_int64_or_double(o->type))
         lw_text_put(t, "0.15915494309189532");
     else
         lw_text_put(t, "%s", inline_floats[code - LW_CODE_HALF]);
