@@ -123,13 +123,15 @@ static lw_copy_piece run_of(const lw_copy_piece *p, unsigned i)
     return run;
 }
 
-/* Reports a piece to observers that want accesses: for each run, what it loads and what it stores. */
+/* Reports a piece to observers that want accesses: for each run, what it loads and what it stores; or for all
+ * runs at once. */
 static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
 {
+    lw_access_log *log = w->head.log;
     const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
-    const unsigned runs = p->more + 1u;
-    lw_memory_access *entry = w->head.log ? lw_access_room(w, (size_t)2 * runs) : NULL;
-    for (unsigned n = 0; entry && n < runs; n++) {
+    const unsigned each = log && log->runs ? p->more + 1u : 1, entries = (p->more + 1u) / each;
+    lw_memory_access *entry = log ? lw_access_room(w, (size_t)2 * entries) : NULL;
+    for (unsigned n = 0; entry && n < entries; n++) {
         const int lane = p->lane + (int)n;
         if (p->bytes)
             *entry++ = (lw_memory_access){ .lane = lane,
@@ -137,15 +139,17 @@ static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
                                            .load = true,
                                            .late = late,
                                            .address = p->from + (uint64_t)n * p->bytes,
-                                           .size = p->bytes };
+                                           .size = p->bytes,
+                                           .more = each - 1 };
         *entry++ = (lw_memory_access){ .lane = lane,
                                        .space = LW_SPACE_LDS,
                                        .store = true,
                                        .late = late,
                                        .dropped = (p->kind & PIECE_DROPPED) != 0,
                                        .address = p->to + n * p->width,
-                                       .size = p->width };
-        w->head.log->count += p->bytes ? 2 : 1;
+                                       .size = p->width,
+                                       .more = each - 1 };
+        log->count += p->bytes ? 2 : 1;
     }
 }
 
@@ -241,7 +245,7 @@ static bool perform(lw_wave *w, const lw_copy *copy)
 /* Reports to observers what will be accessed later. */
 static void announce(lw_wave *w, const lw_copy *copy)
 {
-    for (size_t i = 0; i < copy->count; i++)
+    for (size_t i = 0; w->head.log && !w->head.log->done && i < copy->count; i++)
         note_piece(w, &copy->pieces[i], true);
 }
 
