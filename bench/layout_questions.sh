@@ -45,6 +45,9 @@ for format in grid table cute triton listing calculator latex svg; do
 done
 lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --format listing >largest.txt
 lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --check @largest.txt >out2
+for access in b64 write:b64; do
+    lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks $access --shape 256x256 >out2
+done
 lanewise layout --guess @largest.txt >out2
 for arch in gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_80 sm_90 sm_120a; do
     case $arch in

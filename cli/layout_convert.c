@@ -214,7 +214,9 @@ static int read_next(const cli_call *call, lw_arch arch, const lw_insn *insn, co
         if (st != LW_OK)
             return cli_fail_status(call, "--next", st, &error);
     }
-    const lw_status st = lw_layout_create(arch, next, operand, 0, colon ? NULL : &next_mods, to, &error);
+    if (colon && cli_has(call, "wave"))
+        next_mods.wave = mods->wave;
+    const lw_status st = lw_layout_create(arch, next, operand, 0, &next_mods, to, &error);
     return st == LW_OK ? CLI_FINE : cli_fail_status(call, "--next", st, &error);
 }
 

@@ -384,7 +384,7 @@ static int fail_arch(const cli_call *call, const char *path, lw_arch arch)
     char known[128] = "";
     for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
         const lw_arch_info *info = lw_arch_get((lw_arch)a);
-        if (info->runs_kernels && info->elf_mach && strlen(known) + strlen(info->name) + 6 < sizeof(known))
+        if (info->reads_code && info->elf_mach && strlen(known) + strlen(info->name) + 6 < sizeof(known))
             strcat(strcat(known, known[0] ? ", " : ""), info->name);
     }
     return cli_fail(call, CLI_FAULT,
@@ -407,7 +407,7 @@ static int disassemble(const cli_call *call, const char *path, const char *kerne
     lw_status status = lw_program_load_file(path, &load, &program, &error);
     if (status != LW_OK)
         return cli_fail_status(call, status == LW_E_IO ? NULL : path, status, &error);
-    if (!is_text(program) && !lw_arch_get(lw_program_arch(program))->runs_kernels) {
+    if (!is_text(program) && !lw_arch_get(lw_program_arch(program))->reads_code) {
         const int refused = fail_arch(call, path, lw_program_arch(program));
         lw_program_free(program);
         return refused;

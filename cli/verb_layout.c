@@ -164,11 +164,11 @@ static int print_layout(const cli_call *call, const lw_layout *layout)
     show.colour = terminal && !getenv("NO_COLOR");
     show.columns = (uint16_t)(terminal ? terminal_columns() : 0);
     show.unfold = cli_has(call, "unfold");
-    lw_status status = lw_layout_print(layout, LW_LAYOUT_LISTING, &show, drop, NULL, &error);
+    /* The library refuses filters that match nothing; sentences are the program's own. */
+    const lw_status status = sentences ? lw_layout_print(layout, LW_LAYOUT_LISTING, &show, drop, NULL, &error)
+                                       : lw_layout_print(layout, format, &show, target_sink, stdout, &error);
     if (status == LW_OK && sentences)
         return print_sentences(call, layout, &show);
-    if (status == LW_OK)
-        status = lw_layout_print(layout, format, &show, target_sink, stdout, &error);
     if (status == LW_E_IO) /* error on stdout, which the end of the program reports */
         return CLI_USAGE;
     if (status == LW_E_UNSUPPORTED) /* the notation cannot express it */

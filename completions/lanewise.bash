@@ -24,7 +24,7 @@ _lanewise() {
     disasm) options='--arch --lines --memory-limit --json --help' ;;
     schedule) options='--arch --types --chip --pipeline --check --tile --subgroups --intrinsic --json --help' ;;
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;
-    quiz) options='--arch --level --seed --count --sheet --json --help' ;;
+    quiz) options='--arch --level --seed --count --number --answer --sheet --json --help' ;;
     merge) options='--memory-limit --evidence --json --help' ;;
     validate) options='--list --arch --cases --kernels --random --part --part-file --answer --reading --numerics --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz merge validate' -- "$word")); return ;;

@@ -217,6 +217,8 @@ complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l arch -r -f -a 'gfx
 complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l level -r -d '1 (default)  dense instructions, whole registers, small numbers; 2  packed'
 complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l seed -r -d 'the same seed asks the same questions; default  the clocks, printed'
 complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l count -r -d 'questions, 1 to 100; default 5'
+complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l number -r -d 'only this question of the seed, 1 to 100'
+complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l answer -r -d 'judge this answer to --number (default 1) of --seed; nothing is read'
 complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l sheet -d 'print a worksheet and its solutions as Markdown; nothing is read'
 complete -c lanewise -n '__fish_seen_subcommand_from quiz' -l json -d 'print the answer as one JSON object'
 complete -c lanewise -n __fish_use_subcommand -f -a merge -d 'join the parts of a launch that ran on several machines'

@@ -5,13 +5,14 @@
 
 /* e_flags machine numbers: LLVM AMDGPUUsage, table "AMDGPU ELF Header e_flags". */
 static const lw_arch_info infos[LW_ARCH_COUNT] = {
-#define ARCH(id_, name_, marketing_, vendor_, mach_, matrix_, runs_)                                         \
+#define ARCH(id_, name_, marketing_, vendor_, mach_, matrix_, decodes_, runs_)                               \
     [LW_ARCH_##id_] = { .name = name_,                                                                       \
                         .marketing = marketing_,                                                             \
                         .vendor = vendor_,                                                                   \
                         .elf_mach = mach_,                                                                   \
                         .has_matrix = matrix_,                                                               \
-                        .runs_kernels = runs_ },
+                        .runs_kernels = runs_,                                                               \
+                        .reads_code = decodes_ },
 #include "arch.inc"
 #undef ARCH
 };

@@ -32,7 +32,7 @@ static void cell_text(const lw_cell *cell, char text[2 * LW_CELL_TEXT])
     if (!cell->shown)
         return;
     lw_cell_registers(cell, registers);
-    snprintf(text, 2 * LW_CELL_TEXT, "%u:%s%s", cell->lane, registers, cell->copied ? "*" : "");
+    lw_writer_text(text, 2 * LW_CELL_TEXT, "%u:%s%s", cell->lane, registers, cell->copied ? "*" : "");
 }
 
 static void measure(grid *g)

@@ -124,9 +124,9 @@ void lw_cell_registers(const lw_cell *cell, char text[LW_CELL_TEXT])
 {
     const unsigned reg = cell->first / 32u, end = cell->last / 32u, lsb = cell->first % 32u;
     if (lsb == 0 && cell->last % 32u == 31)
-        snprintf(text, LW_CELL_TEXT, reg == end ? "v%u" : "v%u-%u", reg, end);
+        lw_writer_text(text, LW_CELL_TEXT, reg == end ? "v%u" : "v%u-%u", reg, end);
     else
-        snprintf(text, LW_CELL_TEXT, "v%u[%u:%u]", reg, cell->last - 32u * reg, lsb);
+        lw_writer_text(text, LW_CELL_TEXT, "v%u[%u:%u]", reg, cell->last - 32u * reg, lsb);
 }
 
 bool lw_picture_names_bits(const lw_picture *p)
@@ -161,9 +161,9 @@ size_t lw_line_length(const char *text, size_t columns)
 void lw_axis_label(unsigned index, unsigned fold, char text[LW_CELL_TEXT])
 {
     if (fold == 1)
-        snprintf(text, LW_CELL_TEXT, "%u", index);
+        lw_writer_text(text, LW_CELL_TEXT, "%u", index);
     else
-        snprintf(text, LW_CELL_TEXT, "%u-%u", index * fold, index * fold + fold - 1);
+        lw_writer_text(text, LW_CELL_TEXT, "%u-%u", index * fold, index * fold + fold - 1);
 }
 
 void lw_picture_title(const lw_picture *picture, char *text, size_t size)

@@ -37,29 +37,66 @@ void lw_layout_free(lw_layout *layout)
     free(layout);
 }
 
-static uint64_t place_key(const lw_layout_entry *e)
+/* What entries are ordered by. */
+typedef enum sort_key { KEY_BIT, KEY_LANE, KEY_BLOCK, KEY_X, KEY_Y, KEYS } sort_key;
+
+static uint32_t key_of(const lw_layout_entry *e, sort_key key)
 {
-    return (uint64_t)e->reg << 32 | (uint64_t)e->lsb << 16 | e->lane;
+    switch (key) {
+    case KEY_BIT:
+        return 32u * e->reg + e->lsb;
+    case KEY_LANE:
+        return e->lane;
+    case KEY_BLOCK:
+        return e->block;
+    case KEY_X:
+        return e->x;
+    case KEY_Y:
+    case KEYS:
+        break;
+    }
+    return e->y;
 }
 
-static uint64_t element_key(const lw_layout_entry *e)
+/* Entries with equal keys keep their order. */
+static bool sort_by(sort_key key, const lw_layout_entry *from, lw_layout_entry *to, size_t count)
 {
-    return (uint64_t)e->block << 32 | (uint64_t)e->x << 16 | e->y;
+    uint32_t most = 0;
+    for (size_t n = 0; n < count; n++)
+        most = key_of(&from[n], key) > most ? key_of(&from[n], key) : most;
+    size_t *before = calloc((size_t)most + 2, sizeof(*before));
+    if (!before)
+        return false;
+    for (size_t n = 0; n < count; n++)
+        before[key_of(&from[n], key) + 1]++;
+    for (uint32_t k = 0; k < most; k++)
+        before[k + 1] += before[k];
+    for (size_t n = 0; n < count; n++)
+        to[before[key_of(&from[n], key)]++] = from[n];
+    free(before);
+    return true;
 }
 
-static int order_of(uint64_t a, uint64_t b)
+/* By the last key first, so that the first one decides. Takes `all` over; NULL: no memory. */
+static lw_layout_entry *sort(lw_layout_entry *all, size_t count, const sort_key order[KEYS])
 {
-    return a < b ? -1 : a > b;
+    lw_layout_entry *other = malloc(count * sizeof(*other));
+    bool done = other != NULL;
+    for (int k = KEYS - 1; k >= 0 && done; k--) {
+        lw_layout_entry *const from = all;
+        done = sort_by(order[k], from, other, count);
+        all = other;
+        other = from;
+    }
+    free(other);
+    if (done)
+        return all;
+    free(all);
+    return NULL;
 }
 
-static int entry_order(const void *left, const void *right)
-{
-    const int places = order_of(place_key(left), place_key(right));
-    return places ? places : order_of(element_key(left), element_key(right));
-}
-
-static lw_status sorted(const lw_layout *layout, int (*order)(const void *, const void *),
-                        lw_layout_entry **entries, size_t *count)
+static lw_status sorted(const lw_layout *layout, const sort_key order[KEYS], lw_layout_entry **entries,
+                        size_t *count)
 {
     const size_t pairs = lw_layout_pairs(layout);
     lw_layout_entry *all = malloc(pairs * sizeof(*all));
@@ -77,26 +114,21 @@ static lw_status sorted(const lw_layout *layout, int (*order)(const void *, cons
             .y = (uint16_t)(layout->index ? lw_layout_dense_k(layout, &p) : lw_layout_y(layout, &p)),
         };
     }
-    qsort(all, pairs, sizeof(*all), order);
-    *entries = all;
+    *entries = sort(all, pairs, order);
     *count = pairs;
-    return LW_OK;
+    return *entries ? LW_OK : LW_E_NO_MEMORY;
 }
 
 lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
 {
-    return sorted(layout, entry_order, entries, count);
-}
-
-static int element_order(const void *left, const void *right)
-{
-    const int elements = order_of(element_key(left), element_key(right));
-    return elements ? elements : order_of(place_key(left), place_key(right));
+    static const sort_key order[KEYS] = { KEY_BIT, KEY_LANE, KEY_BLOCK, KEY_X, KEY_Y };
+    return sorted(layout, order, entries, count);
 }
 
 lw_status lw_layout_sorted_by_element(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
 {
-    return sorted(layout, element_order, entries, count);
+    static const sort_key order[KEYS] = { KEY_BLOCK, KEY_X, KEY_Y, KEY_BIT, KEY_LANE };
+    return sorted(layout, order, entries, count);
 }
 
 /* Whether the entry has a bit in this register of its lane. */

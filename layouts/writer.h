@@ -24,6 +24,13 @@ void lw_writer_put(lw_writer *w, const char *format, ...)
 #endif
     ;
 
+/* As snprintf, with less ado for texts and integers; `size` is at least 1. */
+void lw_writer_text(char *text, size_t size, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
 /* Sends the rest and returns the status. */
 lw_status lw_writer_finish(lw_writer *w);
 

@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_wave(const lw_live_key *key, const lw_event *event)
-{
-    return key->used && key->wave == event->wave && key->workgroup[0] == event->workgroup[0] &&
-           key->workgroup[1] == event->workgroup[1] && key->workgroup[2] == event->workgroup[2];
-}
-
 static bool grow(lw_live_list *list)
 {
     const size_t count = list->count ? 2 * list->count : 16;
@@ -44,12 +38,10 @@ static void *begin(lw_live_list *list, const lw_event *event)
     return list->items[at];
 }
 
-void *lw_live_of(lw_live_list *list, const lw_event *event)
+void *lw_live_find(lw_live_list *list, const lw_event *event)
 {
-    if (list->count && is_wave(&list->keys[list->last], event))
-        return list->items[list->last];
     for (size_t i = 0; i < list->count; i++)
-        if (is_wave(&list->keys[i], event))
+        if (lw_live_is(&list->keys[i], event))
             return list->items[list->last = i];
     return begin(list, event);
 }
@@ -57,7 +49,7 @@ void *lw_live_of(lw_live_list *list, const lw_event *event)
 void lw_live_end(lw_live_list *list, const lw_event *event)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (is_wave(&list->keys[i], event))
+        if (lw_live_is(&list->keys[i], event))
             list->keys[i].used = false;
 }
 

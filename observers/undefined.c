@@ -123,6 +123,12 @@ static void begin_group(lw_lack_group *g, const lw_event *event)
         g->room = g->lacks && g->origin ? size : 0;
     }
     g->known = g->room >= size;
+    g->whole = 0;
+    g->shift = 4;
+    while (size >> g->shift > LW_LACK_PIECES - 1)
+        g->shift++;
+    g->missed = 0;
+    g->patience = LW_LACK_PATIENCE;
     if (!g->known || !size)
         return;
     memset(g->lacks, event->poison ? 0xff : 0, size);
@@ -310,15 +316,27 @@ static bool reads_undefined(const lw_lack_step *s)
     return false;
 }
 
+/* Is all defined that the instruction names? Then it leaves nothing undefined. */
+static bool is_defined(const lw_lack_place *p, const lw_lack_wave *w)
+{
+    uint64_t lacks = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const uint64_t *any = w->any + p->runs[i].row;
+        for (unsigned reg = 0; reg < p->runs[i].count; reg++)
+            lacks |= any[reg];
+    }
+    return !lacks;
+}
+
 static bool begin_step(lw_lack_step *s, lw_lack_check *c, const lw_event *event)
 {
     lw_lack_place *p = lw_note_of(&c->places, event->place);
-    *s = (lw_lack_step){ .check = c, .event = event, .place = p, .wave = lw_live_of(&c->waves, event) };
-    if (!p || !s->wave || !s->wave->known)
+    lw_lack_wave *w = lw_live_of(&c->waves, event);
+    if (!p || !w || !w->known)
         return false;
-    s->runs = p->runs;
-    s->role = p->role;
-    s->count = p->count;
+    *s = (lw_lack_step){
+        .check = c, .event = event, .place = p, .runs = p->runs, .role = p->role, .count = p->count, .wave = w
+    };
     return true;
 }
 
@@ -329,7 +347,7 @@ static void before(void *context, const lw_event *event)
     uint8_t role[LW_LACK_RUNS];
     lw_matrix_event matrix;
     lw_lack_step s;
-    if (!begin_step(&s, c, event))
+    if (!begin_step(&s, c, event) || (!event->moved && is_defined(s.place, s.wave)))
         return;
     if (event->moved) {
         s.count = lw_lack_runs(&c->rows, event->facts, runs, role);

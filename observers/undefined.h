@@ -14,7 +14,7 @@
 #include "observers/notes.h"
 #include "observers/shadow.h"
 
-enum { LW_LACK_RUNS = 40, LW_LACK_BYTES = 64, LW_LACK_CELL = 4 };
+enum { LW_LACK_RUNS = 40, LW_LACK_BYTES = 64, LW_LACK_CELL = 4, LW_LACK_PIECES = 64, LW_LACK_PATIENCE = 512 };
 
 /*
  * What a wave's registers lack. A vector register's row has a mask of lanes for each byte, and `any` for all
@@ -39,6 +39,10 @@ typedef struct lw_lack_group {
     uint32_t *origin;
     uint32_t size, room, waves;
     bool known; /* false: every byte counts as defined */
+    /* Pieces of 2^shift bytes, one bit each, which are defined as a whole; they are looked for anew after so
+     * many accesses of defined bytes elsewhere. */
+    uint64_t whole;
+    uint32_t shift, missed, patience;
 } lw_lack_group;
 
 /* A byte of what a lane loads or stores, in the order of its memory, and the register that has it. */
@@ -53,11 +57,12 @@ typedef struct lw_lack_part {
     uint16_t rows, cols, width;
 } lw_lack_part;
 
+/* What every execution looks at comes first. */
 typedef struct lw_lack_place {
-    lw_finding_at at;
+    size_t count;
     lw_shadow_run runs[LW_LACK_RUNS];
     uint8_t role[LW_LACK_RUNS]; /* lw_role */
-    size_t count;
+    lw_finding_at at;
     lw_lack_byte bytes[LW_LACK_BYTES]; /* loads: of the result; stores: of the data */
     size_t byte_count;
     bool is_matrix, moves; /* moves: between memory and a matrix's layout */

@@ -45,6 +45,13 @@ static cell cell_of(lw_lack_step *s, const lw_memory_access *a, uint64_t address
     return c;
 }
 
+/* The pieces of LDS that have bytes of an access. */
+static uint64_t pieces_of(const lw_lack_group *g, uint64_t address, uint64_t size)
+{
+    const uint64_t first = address >> g->shift, last = (address + size - 1) >> g->shift;
+    return ((UINT64_C(2) << last) - 1) & ~((UINT64_C(1) << first) - 1);
+}
+
 static unsigned undefined_in(const cell *c)
 {
     return c->flag ? (unsigned)(*c->flag ^ c->inverse) : 0;
@@ -100,6 +107,8 @@ static void store(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
         if (!c.flag)
             continue;
         *c.flag = (uint8_t)(lacks ^ c.inverse);
+        if (lacks && a->space == LW_SPACE_LDS)
+            s->group->whole &= ~pieces_of(s->group, a->address + i, 1);
         if (lacks)
             *c.origin = lw_lack_origin_of(s, &s->place->runs[b->run], b->reg);
     }
@@ -165,48 +174,99 @@ static bool data_is_defined(const lw_lack_step *s)
 
 static bool all_zero(const uint8_t *bytes, size_t size)
 {
-    uint64_t word = 0;
-    for (; size >= 8 && !word; bytes += 8, size -= 8)
-        memcpy(&word, bytes, 8);
-    for (; size && !word; bytes++, size--)
-        word = *bytes;
-    return !word;
+    uint64_t word[2] = { 0 };
+    for (; size >= 16 && !(word[0] | word[1]); bytes += 16, size -= 16)
+        memcpy(word, bytes, 16);
+    for (; size >= 4 && !(word[0] | word[1]); bytes += 4, size -= 4)
+        memcpy(word, bytes, 4);
+    for (; size && !(word[0] | word[1]); bytes++, size--)
+        word[0] = *bytes;
+    return !(word[0] | word[1]);
+}
+
+/* Looks for pieces of LDS that are defined as a whole; the fewer it finds, the longer it waits next time. */
+static void find_whole(lw_lack_group *g)
+{
+    const uint64_t before = g->whole;
+    for (unsigned i = 0; i < LW_LACK_PIECES && i << g->shift < g->size; i++) {
+        const uint32_t at = i << g->shift, left = g->size - at, most = UINT32_C(1) << g->shift;
+        if (!(g->whole >> i & 1) && all_zero(g->lacks + at, left < most ? left : most))
+            g->whole |= UINT64_C(1) << i;
+    }
+    g->missed = 0;
+    g->patience = g->whole != before             ? LW_LACK_PATIENCE
+                  : g->patience < UINT32_MAX / 2 ? 2 * g->patience
+                                                 : g->patience;
 }
 
 /* Accesses of defined data, by far the most. True: nothing else is to be done. */
 static bool is_plain(const lw_lack_step *s, const lw_memory_access *a, bool defined)
 {
-    const lw_lack_group *g = s->group;
+    lw_lack_group *g = s->group;
+    const uint64_t size = a->size * (UINT64_C(1) + a->more);
     if (a->space == LW_SPACE_GLOBAL)
         return defined || !a->store;
     if (a->space != LW_SPACE_LDS || !defined || !g || !g->known || s->check->remote ||
-        a->address >= g->size || a->size > g->size - a->address)
+        a->address >= g->size || size > g->size - a->address)
         return false;
-    if (a->load && !all_zero(g->lacks + a->address, a->size))
+    if (a->load && !all_zero(g->lacks + a->address, size))
         return false;
     if (a->store)
-        memset(g->lacks + a->address, 0, a->size);
+        memset(g->lacks + a->address, 0, size);
+    if (++g->missed >= g->patience)
+        find_whole(g);
     return true;
+}
+
+/* Is it within pieces of LDS that are defined as a whole? */
+static bool is_whole(const lw_lack_group *g, const lw_memory_access *a)
+{
+    const uint64_t size = a->size * (UINT64_C(1) + a->more);
+    return a->space == LW_SPACE_LDS && a->address < g->size && size <= g->size - a->address &&
+           !(pieces_of(g, a->address, size) & ~g->whole);
+}
+
+/* Does the access leave what is defined as it is? */
+static bool passes(const lw_lack_step *s, const lw_memory_access *a, bool defined)
+{
+    return a->late || a->lane < 0 || a->lane >= LW_MAX_LANES || a->dropped || is_plain(s, a, defined) ||
+           (s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL);
+}
+
+/* The accesses from `first` on, lane by lane; `offset`: the bytes that each lane has moved before. */
+static void access_all(lw_lack_step *s, size_t first, bool defined)
+{
+    unsigned offset[LW_MAX_LANES] = { 0 };
+    for (size_t i = 0; i < s->event->access_count; i++) {
+        lw_memory_access a = s->event->accesses[i];
+        const unsigned lanes = a.more + 1;
+        if (a.late || a.lane < 0)
+            continue;
+        a.more = 0;
+        for (unsigned n = 0; n < lanes && a.lane < LW_MAX_LANES; n++, a.lane++, a.address += a.size) {
+            if (i >= first && !passes(s, &a, defined))
+                access_one(s, &a, offset[a.lane]);
+            offset[a.lane] += a.size;
+        }
+    }
 }
 
 void lw_lack_memory(lw_lack_step *s)
 {
     const bool defined = data_is_defined(s);
-    unsigned offset[LW_MAX_LANES] = { 0 };
+    const lw_memory_access *a = s->event->accesses;
+    size_t i = 0;
     lw_matrix_event m;
     if (s->place->moves && s->event->facts->memory.load && lw_event_matrix(s->event, &m)) {
         lw_lack_moved(s, &m);
         return;
     }
-    for (size_t i = 0; i < s->event->access_count; i++) {
-        const lw_memory_access *a = &s->event->accesses[i];
-        if (a->late || a->lane < 0 || a->lane >= LW_MAX_LANES)
-            continue;
-        if (!a->dropped && !is_plain(s, a, defined) &&
-            !(s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL))
-            access_one(s, a, offset[a->lane]);
-        offset[a->lane] += a->size;
-    }
+    const bool follows = defined && s->group && s->group->known && !s->check->remote;
+    const lw_lack_group none = { .size = 0 }, *g = follows ? s->group : &none;
+    while (i < s->event->access_count && (is_whole(g, &a[i]) || passes(s, &a[i], defined)))
+        i++;
+    if (i < s->event->access_count)
+        access_all(s, i, defined);
 }
 
 /* Lane 8 b + x of ldmatrix names row x of matrix b. */

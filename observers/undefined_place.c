@@ -81,7 +81,8 @@ uint32_t lw_lack_prepare(lw_lack_place *p, const lw_shadow_rows *rows, const lw_
     lw_finding_at_event(&p->at, event);
     const bool accesses = facts->memory.load || facts->memory.store || facts->memory.to_lds;
     const bool memory = accesses && (p->moves || accesses_own_memory(facts));
-    return (p->count ? LW_SEE_BEFORE : 0u) | (memory ? LW_SEE_AFTER | LW_SEE_ACCESSES : 0u);
+    return (p->count ? LW_SEE_BEFORE : 0u) |
+           (memory ? LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_DONE : 0u);
 }
 
 void lw_lack_place_free(lw_lack_place *p)

@@ -88,7 +88,8 @@ static uint32_t decoded(void *context, const lw_event *event)
         place->count = MAX_RUNS;
     const bool lds = facts->kind == LW_CLASS_LDS || facts->kind == LW_CLASS_GENERIC || facts->memory.to_lds;
     const bool registers = place->count != 0;
-    return (registers ? LW_SEE_BEFORE : 0u) | (lds ? LW_SEE_AFTER | LW_SEE_ACCESSES : 0u);
+    return (registers ? LW_SEE_BEFORE : 0u) |
+           (lds ? LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_DONE : 0u);
 }
 
 static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
@@ -198,7 +199,7 @@ static bool report_bytes(lw_uninit *check, const lw_event *event, const lw_memor
     char what[32];
     const uint8_t *byte = memchr(bytes, 0, size);
     snprintf(what, sizeof(what), "LDS byte 0x%x", (unsigned)(byte - check->lds));
-    add_report(check, event, a->lane, what);
+    add_report(check, event, a->lane + (int)((byte - bytes) / a->size), what);
     return true;
 }
 
@@ -215,8 +216,8 @@ static void check_lds(lw_uninit *check, const lw_event *event)
         }
         if (a->dropped || !check->lds || a->address >= check->lds_size)
             continue;
-        const uint64_t room = check->lds_size - a->address;
-        const size_t size = a->size < room ? a->size : (size_t)room;
+        const uint64_t room = check->lds_size - a->address, all = a->size * (UINT64_C(1) + a->more);
+        const size_t size = all < room ? (size_t)all : (size_t)room;
         if (a->load && !reported)
             reported = report_bytes(check, event, a, size);
         if (a->store)

@@ -15,6 +15,8 @@ typedef struct quiz {
     lw_arch arch;
     unsigned level, count;
     uint64_t seed;
+    unsigned first;     /* the number of the first question */
+    const char *answer; /* of question `first`; NULL: none is given */
 } quiz;
 
 static int read_number(const cli_call *call, const char *option, uint64_t low, uint64_t high,
@@ -29,7 +31,7 @@ static int read_number(const cli_call *call, const char *option, uint64_t low, u
 
 static int read_quiz(const cli_call *call, quiz *z)
 {
-    uint64_t level = 1, count = 5, seed = (uint64_t)time(NULL) % 1000000;
+    uint64_t level = 1, count = 5, first = 1, seed = (uint64_t)time(NULL) % 1000000;
     if (call->operand_count)
         return cli_fail(call, CLI_USAGE, "takes no operands; '%s' is one", call->operands[0]);
     int exit = target_arch(call, false, &z->arch);
@@ -39,8 +41,16 @@ static int read_quiz(const cli_call *call, quiz *z)
         exit = read_number(call, "count", 1, QUIZ_MOST, &count);
     if (exit == CLI_FINE)
         exit = read_number(call, "seed", 0, UINT64_MAX, &seed);
+    if (exit == CLI_FINE)
+        exit = read_number(call, "number", 1, QUIZ_MOST, &first);
+    if (exit == CLI_FINE && cli_has(call, "answer") && !cli_has(call, "seed"))
+        exit = cli_fail(call, CLI_USAGE, "--answer: needs the --seed of its question");
+    if (exit == CLI_FINE && cli_has(call, "answer") && cli_has(call, "sheet"))
+        exit = cli_fail(call, CLI_USAGE, "--answer cannot be combined with --sheet");
     z->level = (unsigned)level;
-    z->count = (unsigned)count;
+    z->count = cli_has(call, "number") || cli_has(call, "answer") ? 1 : (unsigned)count;
+    z->first = (unsigned)first;
+    z->answer = cli_value(call, "answer");
     z->seed = seed;
     return exit;
 }
@@ -75,9 +85,9 @@ static int print_sheet(const cli_call *call, const quiz *z)
     int exit = CLI_FINE;
     print_head(z, "# Exercises\n\n");
     for (unsigned i = 1; i <= z->count && exit == CLI_FINE; i++) {
-        if ((exit = ask(call, z, i, &q)) != CLI_FINE)
+        if ((exit = ask(call, z, z->first + i - 1, &q)) != CLI_FINE)
             break;
-        printf("\n%u. ", i);
+        printf("\n%u. ", z->first + i - 1);
         print_plain(q.text);
         printf("\n\n   Form of the answer: ");
         print_plain(q.form);
@@ -88,17 +98,20 @@ static int print_sheet(const cli_call *call, const quiz *z)
         puts("\n# Solutions");
     for (unsigned i = 1; i <= z->count && exit == CLI_FINE; i++) {
         debug_text text = { 0 };
-        if ((exit = ask(call, z, i, &q)) != CLI_FINE)
+        if ((exit = ask(call, z, z->first + i - 1, &q)) != CLI_FINE)
             break;
         quiz_explain(&q, false, 0, &text);
-        printf("\n## %u\n\n`%s`\n\n```text\n%s```\n\n`%s`\n", i, q.answer, debug_text_of(&text), q.command);
+        printf("\n## %u\n\n`%s`\n\n```text\n%s```\n\n`%s`\n", z->first + i - 1, q.answer,
+               debug_text_of(&text), q.command);
         debug_text_free(&text);
         quiz_free(&q);
     }
     return exit;
 }
 
-static void write_question(cli_json *json, unsigned number, const quiz_question *q)
+/* `verdict` and `why` of a given answer, or NULL. */
+static void write_question(cli_json *json, unsigned number, const quiz_question *q, const char *verdict,
+                           const char *why)
 {
     debug_text text = { 0 };
     quiz_explain(q, false, 0, &text);
@@ -112,6 +125,10 @@ static void write_question(cli_json *json, unsigned number, const quiz_question 
     json_string(json, "answer", q->answer);
     json_string(json, "explanation", debug_text_of(&text));
     json_string(json, "command", q->command);
+    if (verdict) {
+        json_string(json, "verdict", verdict);
+        json_string(json, "why", why);
+    }
     json_close(json, '}');
     debug_text_free(&text);
 }
@@ -122,7 +139,7 @@ static int print_json(const cli_call *call, const quiz *z)
     quiz_question *all = cli_alloc(z->count * sizeof(*all));
     unsigned made = 0;
     int exit = CLI_FINE;
-    while (made < z->count && (exit = ask(call, z, made + 1, &all[made])) == CLI_FINE)
+    while (made < z->count && (exit = ask(call, z, z->first + made, &all[made])) == CLI_FINE)
         made++;
     if (exit == CLI_FINE) {
         json_open(&json, NULL, '{');
@@ -130,7 +147,7 @@ static int print_json(const cli_call *call, const quiz *z)
         json_uint(&json, "seed", z->seed);
         json_open(&json, "questions", '[');
         for (unsigned i = 0; i < made; i++)
-            write_question(&json, i + 1, &all[i]);
+            write_question(&json, z->first + i, &all[i], NULL, NULL);
         json_close(&json, ']');
         json_close(&json, '}');
     }
@@ -205,10 +222,10 @@ static int take(const cli_call *call, const quiz *z)
     print_head(z, "");
     for (unsigned i = 1; i <= z->count; i++) {
         quiz_question q;
-        const int exit = ask(call, z, i, &q);
+        const int exit = ask(call, z, z->first + i - 1, &q);
         if (exit != CLI_FINE)
             return exit;
-        printf("\n%u. ", i);
+        printf("\n%u. ", z->first + i - 1);
         target_print_wrapped(0, q.text);
         if (terminal)
             printf("Form of the answer: %s. An empty line shows it, q ends.\n", q.form);
@@ -228,13 +245,43 @@ static int take(const cli_call *call, const quiz *z)
     return right == z->count ? CLI_FINE : CLI_NO;
 }
 
+/* --answer: that of one question; an empty one is a wrong one. */
+static int judge_answer(const cli_call *call, const quiz *z)
+{
+    static const char *const names[] = {
+        [QUIZ_RIGHT] = "right", [QUIZ_WRONG] = "wrong", [QUIZ_UNREADABLE] = "unreadable"
+    };
+    quiz_question q;
+    char why[QUIZ_TEXT] = "";
+    const int exit = ask(call, z, z->first, &q);
+    if (exit != CLI_FINE)
+        return exit;
+    const quiz_verdict verdict = z->answer[0] ? quiz_judge(&q, z->answer, why, sizeof(why)) : QUIZ_WRONG;
+    if (cli_has(call, "json")) {
+        cli_json json = { .out = stdout };
+        write_question(&json, z->first, &q, names[verdict], why);
+    } else {
+        debug_text text = { 0 };
+        quiz_explain(&q, false, 0, &text);
+        printf("%s%s%s\n", names[verdict], why[0] ? ": " : "", why);
+        if (verdict != QUIZ_UNREADABLE)
+            printf("the answer is %s\n%s%s\n", q.answer, debug_text_of(&text), q.command);
+        else
+            printf("the form is %s\n", q.form);
+        debug_text_free(&text);
+    }
+    quiz_free(&q);
+    return verdict == QUIZ_RIGHT ? CLI_FINE : CLI_NO;
+}
+
 static int run_quiz(const cli_call *call)
 {
     quiz z;
     const int exit = read_quiz(call, &z);
     if (exit != CLI_FINE)
         return exit;
-    return cli_has(call, "json")    ? print_json(call, &z)
+    return z.answer                 ? judge_answer(call, &z)
+           : cli_has(call, "json")  ? print_json(call, &z)
            : cli_has(call, "sheet") ? print_sheet(call, &z)
                                     : take(call, &z);
 }
@@ -250,6 +297,10 @@ static const cli_option options[] = {
       .value = "S",
       .help = "the same seed asks the same questions; default: the clock's, printed" },
     { .name = "count", .value = "N", .help = "questions, 1 to 100; default 5" },
+    { .name = "number", .value = "N", .help = "only this question of the seed, 1 to 100" },
+    { .name = "answer",
+      .value = "TEXT",
+      .help = "judge this answer to --number (default 1) of --seed; nothing is read" },
     { .name = "sheet", .help = "print a worksheet and its solutions as Markdown; nothing is read" },
 };
 
@@ -258,6 +309,8 @@ static const cli_example examples[] = {
       .says = "five questions for a class, and their solutions" },
     { .command = "lanewise quiz --arch H100 --level 3 --seed 1 --json",
       .says = "the same as data, about one GPU" },
+    { .command = "lanewise quiz --arch gfx942 --seed 1 --number 1 --answer 'lane 29 register 10' --json",
+      .says = "one answer judged and explained, as data" },
     { .command = "echo 'lane 29 register 10' | lanewise quiz --arch gfx942 --seed 1 --count 1",
       .says = "an answer from a script; without a pipe, answer at the prompt" },
 };
@@ -283,7 +336,8 @@ const cli_verb cli_verb_quiz = {
         "q,\n"
         "ends the quiz; questions that were not answered are not right. Exit status: 0 all right, 1 not "
         "all.\n"
-        "With --sheet and with --json nothing is read and the status is 0; the JSON has each question with\n"
+        "With --answer, one answer is judged; an empty one is wrong. With --sheet and with --json nothing is "
+        "read and the status is 0; the JSON has each question with\n"
         "its answer and explanation.\n",
     .options = options,
     .option_count = CLI_COUNT(options),

@@ -20,8 +20,7 @@ static bool arrive(lw_wave_head *w, const lw_copy *copy)
     const uint64_t pc = w->pc;
     lw_access_log *log = w->log;
     w->pc = copy->pc;
-    worker->log.count = 0;
-    w->log = lw_observe_wants_arrival(w) ? &worker->log : NULL;
+    w->log = lw_observe_arrival_log(w);
     const bool good = s->machine->copy(w, copy);
     if (!good)
         lw_fault_locate(worker, w, true);

@@ -87,6 +87,16 @@ static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const 
     return place;
 }
 
+/* The log for accesses of an instruction, empty; NULL: nobody wants them. */
+static lw_access_log *log_for(lw_worker *worker, const lw_seen_place *place)
+{
+    lw_access_log *log = &worker->log;
+    log->count = 0;
+    log->runs = (place->wants & LW_SEE_RUNS) != 0;
+    log->done = (place->wants & LW_SEE_DONE) != 0;
+    return place->wants & LW_SEE_ACCESSES ? log : NULL;
+}
+
 bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, const void *record,
                       lw_seen_step *step)
 {
@@ -105,10 +115,11 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, c
         event->facts = &step->facts;
         event->moved = true;
     }
-    worker->log.count = 0;
-    w->log = place->wants & LW_SEE_ACCESSES ? &worker->log : NULL;
-    if (place->wants & LW_SEE_BEFORE)
-        lw_observed_call(worker->observed, LW_HOOK_BEFORE, place, event);
+    w->log = log_for(worker, place);
+    const lw_observed *o = worker->observed;
+    for (size_t i = 0; place->wants & LW_SEE_BEFORE && i < o->count; i++)
+        if (place->each[i] & LW_SEE_BEFORE)
+            o->observers[i].before(o->observers[i].context, event);
     return true;
 }
 
@@ -124,15 +135,18 @@ void lw_observe_end(lw_seen_step *step)
     event->exec = worker->session->machine->exec(w);
     event->accesses = worker->log.entries;
     event->access_count = worker->log.count;
-    lw_observed_call(worker->observed, LW_HOOK_AFTER, step->place, event);
+    const lw_observed *o = worker->observed;
+    for (size_t i = 0; i < o->count; i++)
+        if (step->place->each[i] & LW_SEE_AFTER)
+            o->observers[i].after(o->observers[i].context, event);
     w->pc = next;
 }
 
-bool lw_observe_wants_arrival(const lw_wave_head *w)
+lw_access_log *lw_observe_arrival_log(const lw_wave_head *w)
 {
-    const lw_observed *observed = w->group->worker->observed;
-    const lw_seen_place *place = observed ? lw_observed_at(observed, slot_of(w)) : NULL;
-    return place && place->wants & LW_SEE_ACCESSES;
+    lw_worker *worker = w->group->worker;
+    const lw_seen_place *place = worker->observed ? lw_observed_at(worker->observed, slot_of(w)) : NULL;
+    return place ? log_for(worker, place) : NULL;
 }
 
 void lw_observe_arrival(lw_wave_head *w, const void *record)

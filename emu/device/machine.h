@@ -44,6 +44,8 @@ typedef struct lw_access_log {
     lw_memory_access *entries;
     size_t count, capacity;
     bool failed; /* no memory for an entry */
+    bool runs;   /* entries may stand for several lanes */
+    bool done;   /* accesses that happen later may be left out */
 } lw_access_log;
 
 /* The first member of every machine's wave. */
@@ -419,8 +421,9 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *wave, const void *encoded
 /* After the instruction has been executed without a fault: calls `after`. */
 void lw_observe_end(lw_seen_step *step);
 
-/* Does an observer want to know when the copy issued by the instruction at wave->pc arrives? */
-bool lw_observe_wants_arrival(const lw_wave_head *wave);
+/* The log for what the copy issued by the instruction at wave->pc accesses when it arrives; NULL: no observer
+ * wants to know. */
+lw_access_log *lw_observe_arrival_log(const lw_wave_head *wave);
 
 /* The copy has arrived; wave->log says what it accessed. */
 void lw_observe_arrival(lw_wave_head *wave, const void *record);

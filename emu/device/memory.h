@@ -17,6 +17,9 @@
 /* Windows of the generic address space (Linux KFD's choice for gfx9). */
 #define LW_APERTURE_LDS UINT64_C(0x1000000000000)
 #define LW_APERTURE_PRIVATE UINT64_C(0x2000000000000)
+/* where flat addresses reach the scratch of all lanes: compilers recognise these by bits 63 to 58, which are
+ * 0 in all other addresses */
+#define LW_APERTURE_ALL_SCRATCH UINT64_C(0x1000000000000000)
 #define LW_APERTURE_SIZE UINT64_C(0x100000000)
 
 typedef struct lw_region {

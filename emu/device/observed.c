@@ -78,14 +78,19 @@ lw_seen_place *lw_observed_add(lw_observed *o, uint64_t slot, const lw_facts *fa
     return place;
 }
 
+/* A shorter list of accesses will do only if it does for all who want one. */
 void lw_observed_tell(lw_observed *o, lw_seen_place *place, const lw_event *event)
 {
+    uint32_t shorter = LW_SEE_RUNS | LW_SEE_DONE;
     for (size_t i = 0; i < o->count; i++) {
         const lw_observer *observer = &o->observers[i];
-        const uint32_t all = all_of(observer);
-        place->each[i] = observer->decoded ? observer->decoded(observer->context, event) & all : all;
-        place->wants |= place->each[i];
+        const uint32_t all = all_of(observer),
+                       most = all & LW_SEE_ACCESSES ? all | LW_SEE_RUNS | LW_SEE_DONE : all;
+        place->each[i] = observer->decoded ? observer->decoded(observer->context, event) & most : all;
+        place->wants |= place->each[i] & LW_SEE_ALL;
+        shorter &= place->each[i] & LW_SEE_ACCESSES ? place->each[i] : UINT32_MAX;
     }
+    place->wants |= place->wants & LW_SEE_ACCESSES ? shorter : 0;
 }
 
 static void call(const lw_observer *o, lw_hook hook, const lw_event *event)
@@ -98,12 +103,6 @@ static void call(const lw_observer *o, lw_hook hook, const lw_event *event)
     case LW_HOOK_WAVE_END:
         if (o->wave_end)
             o->wave_end(o->context, event);
-        break;
-    case LW_HOOK_BEFORE:
-        o->before(o->context, event);
-        break;
-    case LW_HOOK_AFTER:
-        o->after(o->context, event);
         break;
     case LW_HOOK_BARRIER:
         if (o->barrier)
@@ -118,10 +117,7 @@ static void call(const lw_observer *o, lw_hook hook, const lw_event *event)
 
 void lw_observed_call(const lw_observed *o, lw_hook hook, const lw_seen_place *place, const lw_event *event)
 {
-    static const uint32_t bits[] = {
-        [LW_HOOK_BEFORE] = LW_SEE_BEFORE, [LW_HOOK_AFTER] = LW_SEE_AFTER, [LW_HOOK_ARRIVED] = LW_SEE_ACCESSES
-    };
     for (size_t i = 0; i < o->count; i++)
-        if (!place || place->each[i] & bits[hook])
+        if (!place || place->each[i] & LW_SEE_ACCESSES)
             call(&o->observers[i], hook, event);
 }

@@ -9,8 +9,6 @@
 typedef enum lw_hook {
     LW_HOOK_WAVE_BEGIN,
     LW_HOOK_WAVE_END,
-    LW_HOOK_BEFORE,
-    LW_HOOK_AFTER,
     LW_HOOK_BARRIER,
     LW_HOOK_ARRIVED,
 } lw_hook;
@@ -21,7 +19,7 @@ enum { LW_MAX_OPERANDS = 48 }; /* no instruction has more */
 typedef struct lw_seen_place {
     struct lw_seen_place *next;
     uint32_t number;
-    uint32_t wants; /* LW_SEE_: what at least one observer wants */
+    uint32_t wants; /* LW_SEE_: what at least one observer wants; RUNS and DONE: what suits all */
     const char *mnemonic;
     lw_facts facts; /* the place owns its operands */
     uint32_t *each; /* what each observer wants */
@@ -57,8 +55,9 @@ lw_seen_place *lw_observed_add(lw_observed *observed, uint64_t slot, const lw_fa
 /* Reports a new place to every observer with `event`, and records what each wants of it. */
 void lw_observed_tell(lw_observed *observed, lw_seen_place *place, const lw_event *event);
 
-/* Calls a hook of all observers that want it: for an instruction, as they said for its place; NULL: waves and
- * barriers. */
+/* Calls a hook of all observers that want it: a copy's arrival, as they said for its place; NULL: waves and
+ * barriers. `before` and `after` are called by event.c itself: they are most of what a watched launch calls.
+ */
 void lw_observed_call(const lw_observed *observed, lw_hook hook, const lw_seen_place *place,
                       const lw_event *event);
 

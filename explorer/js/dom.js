@@ -25,6 +25,17 @@ export function save(name, blob) {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+// A field for each modifier of an instruction; the keyboard stays where it was. take("cbsz:fp4 blgp:fp4") after a change.
+export function modifierFields(root, names, text, take) {
+    const given = new Map(text.split(' ').filter(Boolean).map(word => [word.slice(0, word.indexOf(':')), word.slice(word.indexOf(':') + 1)]));
+    const changed = () => take([...root.querySelectorAll('input')].filter(box => box.value.trim())
+        .map(box => `${box.name}:${box.value.trim().replaceAll(' ', '')}`).join(' '));
+    const at = root.contains(document.activeElement) ? document.activeElement.name : null;
+    root.replaceChildren(...(names ?? '').split(' ').filter(Boolean).map(name =>
+        element('label', {}, `${name} `, element('input', { name, size: 6, value: given.get(name) ?? '', placeholder: 'none', onchange: changed }))));
+    if (at) root.querySelector(`[name="${CSS.escape(at)}"]`)?.focus();
+}
+
 // A badge for a label of the evidence; the word stands in it, so that colour is not needed.
 export const badge = label => element('span', { class: `badge ${label}` }, label);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The view "One element": what an element of D is computed from, group by group.
 import { $, badge, complaint, element, options, table } from './dom.js';
-import { Picture, matrixScene, placeName, placesOf } from './grid.js';
+import { Picture, bitsName, elementName, matrixScene, placeName, placesOf } from './grid.js';
 import { layoutOf } from './layout.js';
 import { instructionWords, state } from './state.js';
 
 const KINDS = [['random', 'random'], ['cancellation', 'that cancel'], ['subnormal', 'subnormal'], ['nan', 'with NaN and infinity']];
-let pictures, shell;
+let pictures, shell, carried;
 
 // The arrays, and the answer of eval about the element.
 export function explained(library, at) {
@@ -92,6 +92,36 @@ function showEvidence(answer) {
             `${each.topic} decides these numbers; read as ${each.name} (${each.label}), another reading gives other bits.`)));
 }
 
+// An element of an instruction that only moves elements: where executing it takes the element from, or puts it.
+function moveOf(library, info) {
+    const { operand } = info.operands[0], layout = layoutOf(library, operand);
+    if (layout.error) return { answer: layout };
+    const wanted = state.at.split(',').map(each => Math.max(0, parseInt(each, 10) || 0));
+    const at = [[0, layout.x.count], [1, layout.y.count], [2, layout.blocks]].map(([i, count]) => Math.min(wanted[i] ?? 0, count - 1));
+    return { layout, at, answer: library.ask(['moved', ...instructionWords(), '--at', at.join(',')]) };
+}
+
+const memoryName = place => `byte ${place.byte}${place.bit ? `, from its bit ${place.bit} on` : ''}` +
+    (place.row_of_lane == null ? '' : `: byte ${place.byte_of_row} of the row at lane ${place.row_of_lane}'s address`);
+
+const moveNames = {
+    load: (place, here) => [memoryName(place), here],
+    store: (place, here) => [here, memoryName(place)],
+    registers: (place, here) => [here, `lane ${place.to_lane}, register ${place.to_reg}, from bit ${place.to_lsb} on`],
+};
+
+function showMove({ layout, at, answer }) {
+    const name = elementName(layout, { block: at[2], x: at[0], y: at[1] }), pairs = answer.places.map(place =>
+        moveNames[answer.moves](place, `lane ${place.lane}, ${bitsName(place).replace('bit', `register ${place.reg}, bit`)}`));
+    $('carried').textContent = `${name}: ${pairs.map(([from, to]) => `from ${from}, to ${to}`).join('; ')}.`;
+    carried.layout = layout;
+    carried.show(matrixScene(layout, shell.room(), state.colour, cell => ({ mark: cell.at.join() === [at[2], at[0], at[1]].join() })),
+        `${state.insn} ${layout.operand}, an element that is moved`);
+    $('carried-table').replaceChildren(table(['from', 'to'], pairs, 'Memory begins at byte 0' +
+        (answer.rows_by_lane ? "; lane L's address is 16 L" : answer.moves === 'registers' ? '' : '; rows lie one after another')),
+        element('p', {}, 'Layout: ', badge(answer.evidence), ' ', answer.note), answer.open ? element('p', { class: 'open' }, element('strong', {}, 'Open: '), answer.open) : '');
+}
+
 const list = numbers => numbers.map(each => each.text).join(', ');
 
 export const elementView = {
@@ -104,16 +134,22 @@ export const elementView = {
         pictures = {};
         root.append(
             element('div', { class: 'row' },
-                element('label', {}, 'Element of D ', element('input', { id: 'at', size: 8, onchange: set('at') })),
+                element('label', {}, element('span', { id: 'at-of' }, 'Element of D'), ' ', element('input', { id: 'at', size: 8, onchange: set('at') })),
                 element('label', {}, 'Numbers ', element('select', { id: 'kind', onchange: e => shell.go({ kind: e.target.value, row: '', column: '', c: '' }) })),
                 element('label', {}, 'Seed ', element('input', { id: 'seed', size: 5, onchange: set('seed') })),
-                element('button', { onclick: () => shell.go({ seed: String(Number(state.seed) + 1), row: '', column: '', c: '' }) }, 'Others')),
+                element('button', { id: 'others-numbers', onclick: () => shell.go({ seed: String(Number(state.seed) + 1), row: '', column: '', c: '' }) }, 'Others')),
             element('details', { id: 'typed' }, element('summary', {}, 'Type the numbers of this row, column and C'),
                 element('label', {}, 'Row of A', element('textarea', { id: 'row', rows: 2, spellcheck: 'false', onchange: set('row') })),
                 element('label', {}, 'Column of B', element('textarea', { id: 'column', rows: 2, spellcheck: 'false', onchange: set('column') })),
                 element('label', {}, 'C ', element('input', { id: 'c', onchange: set('c') })),
                 element('small', {}, ' Decimals, nan, inf; 0x.. is a code. What the format lacks becomes the nearest that it has.')),
             element('div', { id: 'element-problem' }),
+            element('div', { id: 'carried-answer' },
+                element('p', { id: 'carried', class: 'answer', role: 'status', 'aria-live': 'polite' }),
+                (carried = new Picture('moved', (cell, chosen) => {
+                    if (chosen && cell.at) shell.go({ at: [...cell.at.slice(1), ...(cell.at[0] ? [cell.at[0]] : [])].join(',') });
+                    else if (cell.at) $('carried').textContent = cell.copies.map(placeName(carried.layout)).join('; ');
+                })).root, element('div', { id: 'carried-table', class: 'scroll' })),
             element('div', { id: 'element-answer' },
                 element('p', { id: 'result', class: 'answer', role: 'status', 'aria-live': 'polite' }),
                 element('div', { class: 'row' },
@@ -142,11 +178,26 @@ export const elementView = {
     },
 
     show(shown, info) {
+        for (const id of ['kind', 'seed', 'typed']) $(id).closest('label, details').hidden = Boolean(info.moves);
+        $('others-numbers').hidden = Boolean(info.moves);
+        $('at-of').textContent = `Element of ${info.moves ? info.operands[0].operand : 'D'}`;
+        $('carried-answer').hidden = !info.moves;
+        if (info.moves) {
+            const move = moveOf(shell.library, info);
+            this.last = move;
+            $('element-answer').hidden = true;
+            $('carried-answer').hidden = Boolean(move.answer.error);
+            $('element-problem').replaceChildren(move.answer.error ? complaint(move.answer) : '');
+            if (move.answer.error) return;
+            $('at').value = (move.layout.blocks > 1 ? move.at : move.at.slice(0, 2)).join(',');
+            showMove(move);
+            return;
+        }
         const at = this.element(info);
         $('at').value = (info.blocks > 1 ? at : at.slice(0, 2)).join(',');
         $('kind').value = state.kind;
         $('seed').value = state.seed;
-        const { made, answer } = info.moves ? { made: { error: `${state.insn} moves elements and computes nothing.` } } : explained(shell.library, at);
+        const { made, answer } = explained(shell.library, at);
         const problem = made.error ? made : answer.error ? answer : null;
         $('element-problem').replaceChildren(problem ? complaint(problem) : '');
         $('element-answer').hidden = Boolean(problem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page: what is chosen, which view shows it, and the address that holds both.
-import { $, badge, complaint, element, options, table } from './dom.js';
+import { $, badge, complaint, element, modifierFields, options, table } from './dom.js';
 import { Library } from './library.js';
 import { address, change, instructionWords, readAddress, state } from './state.js';
 import { banksView } from './banks.js';
@@ -8,8 +8,9 @@ import { elementView } from './element.js';
 import { layoutView } from './layout.js';
 import { nextView } from './next.js';
 import { notationView } from './notation.js';
+import { quizView } from './quiz.js';
 
-const views = [layoutView, elementView, notationView, nextView, banksView];
+const views = [layoutView, elementView, notationView, nextView, banksView, quizView];
 
 async function wasm() {
     const inside = $('wasm');
@@ -20,9 +21,10 @@ async function wasm() {
 
 const page = {
     library: null,
+    width: undefined, // asked for again after the window's size has changed
 
     // The width for pictures: that of the panel without its padding.
-    room: () => Math.max(280, $('views').clientWidth - 36),
+    room: () => page.width ??= Math.max(280, $('views').clientWidth - 36),
 
     // Changes what is shown. `quiet`: the address of this entry is replaced, no new one is made.
     go(changes, { quiet = false } = {}) {
@@ -45,13 +47,7 @@ function fillInstructions() {
 }
 
 function fillModifiers(info) {
-    const given = new Map(state.mods.split(' ').filter(Boolean).map(word => [word.slice(0, word.indexOf(':')), word.slice(word.indexOf(':') + 1)]));
-    const take = () => page.go({ mods: [...$('mods').querySelectorAll('input')].filter(box => box.value.trim())
-        .map(box => `${box.name}:${box.value.trim().replaceAll(' ', '')}`).join(' ') });
-    const at = $('mods').contains(document.activeElement) ? document.activeElement.name : null;
-    $('mods').replaceChildren(...(info.modifiers ?? '').split(' ').filter(Boolean).map(name =>
-        element('label', {}, `${name} `, element('input', { name, size: 6, value: given.get(name) ?? '', placeholder: 'none', onchange: take }))));
-    if (at) $('mods').querySelector(`[name="${CSS.escape(at)}"]`)?.focus();
+    modifierFields($('mods'), info.modifiers, state.mods, mods => page.go({ mods }));
     $('mods').parentElement.hidden = !$('mods').childElementCount;
     $('mods-help').textContent = info.modifier_help ?? '';
     $('wave').value = state.wave;
@@ -150,7 +146,7 @@ function connect() {
     addEventListener('popstate', () => (readPlace(), render()));
     addEventListener('hashchange', () => (readPlace(), render()));
     let wait;
-    addEventListener('resize', () => (clearTimeout(wait), wait = setTimeout(render, 100)));
+    addEventListener('resize', () => (clearTimeout(wait), wait = setTimeout(() => ((page.width = undefined), render()), 100)));
 }
 
 async function begin() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view "Next instruction": two instructions side by side, and what lanes exchange so that D of one is an operand of the other.
-import { $, complaint, element, options, table } from './dom.js';
+import { $, complaint, element, modifierFields, options, table } from './dom.js';
 import { Picture, heldBy, matrixScene, placeName } from './grid.js';
 import { layoutOf } from './layout.js';
 import { isDark } from './scene.js';
@@ -63,7 +63,8 @@ export const nextView = {
             element('div', { class: 'row' },
                 element('label', {}, 'D becomes ', element('select', { id: 'into', onchange: e => page.go({ into: e.target.value }) })),
                 element('label', {}, 'of ', element('input', { id: 'next', list: 'others', size: 34, placeholder: 'the same instruction', spellcheck: 'false',
-                    onchange: e => page.go({ next: e.target.value.trim() }) })), element('datalist', { id: 'others' })),
+                    onchange: e => page.go({ next: e.target.value.trim(), nextmods: '' }) })), element('datalist', { id: 'others' }),
+                element('span', { id: 'nextmods', role: 'group', 'aria-label': 'Modifiers of the second instruction' })),
             element('div', { id: 'next-problem' }),
             element('div', { id: 'next-answer' },
                 element('p', { id: 'exchange', role: 'status' }),
@@ -81,8 +82,12 @@ export const nextView = {
         $('others').dataset.arch = state.arch;
         $('into').value = state.into;
         $('next').value = state.next;
-        const answer = library.ask(['layout', ...instructionWords(), '--operand', 'D', '--next', state.next ? `${state.next}:${state.into}` : state.into]);
-        const from = layoutOf(library, 'D'), to = layoutOf(library, state.into, state.next ? [state.next, '--arch', state.arch] : instructionWords());
+        const wave = state.wave ? ['--wave', state.wave] : [], second = [state.next, '--arch', state.arch, ...wave];
+        modifierFields($('nextmods'), state.next && library.ask(['info', ...second]).modifiers, state.nextmods, nextmods => page.go({ nextmods }));
+        const mods = state.nextmods.split(' ').filter(Boolean);
+        const answer = library.ask(['layout', ...instructionWords(), '--operand', 'D',
+            '--next', state.next ? `${[state.next, ...mods].join(' ')}:${state.into}` : state.into]);
+        const from = layoutOf(library, 'D'), to = layoutOf(library, state.into, state.next ? [...second, ...mods.flatMap(word => ['--mod', word])] : instructionWords());
         const problem = [answer, from, to].find(each => each.error);
         this.answer = answer;
         $('next-problem').replaceChildren(problem ? complaint(problem) : '');

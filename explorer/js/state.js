@@ -6,14 +6,15 @@ const DEFAULTS = {
     colour: 'register', arrange: 'matrix', cell: '', lane: '',
     at: '3,5', kind: 'random', seed: '1', row: '', column: '', c: '', group: '0',
     notation: '', format: 'cute',
-    next: '', into: 'B',
+    next: '', into: 'B', nextmods: '',
     access: 'b128', shape: '', tile: '',
+    level: '1', quizseed: '1', quiz: '1', everywhere: '',
 };
 
 export const state = { ...DEFAULTS };
 
 // Settings that mean nothing for another instruction.
-const OF_INSTRUCTION = ['mods', 'wave', 'cell', 'lane', 'at', 'group', 'row', 'column', 'c', 'shape', 'tile'];
+const OF_INSTRUCTION = ['mods', 'wave', 'nextmods', 'cell', 'lane', 'at', 'group', 'row', 'column', 'c', 'shape', 'tile'];
 
 export function readAddress(hash) {
     const given = new URLSearchParams(hash.replace(/^#/, ''));

@@ -8,8 +8,9 @@
 
 #include "explorer/wasm/explorer.h"
 
-static const cli_verb *const verbs[] = { &cli_verb_list, &cli_verb_info, &cli_verb_layout, &cli_verb_eval,
-                                         &explorer_verb_numbers };
+static const cli_verb *const verbs[] = { &cli_verb_list,      &cli_verb_info, &cli_verb_layout,
+                                         &cli_verb_eval,      &cli_verb_quiz, &explorer_verb_numbers,
+                                         &explorer_verb_moved };
 
 size_t cli_verb_count(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's verbs in a page: what stands in for its files, and one verb that only the page needs. */
+/* The program's verbs in a page: what stands in for its files, and two verbs that only the page needs. */
 #ifndef LW_EXPLORER_H
 #define LW_EXPLORER_H
 
@@ -43,6 +43,16 @@ EXPLORER_CALL(explorer_size) size_t explorer_size(const char *name);
  * that lead to that element of D are the numbers given (separated by commas; 0x.. is a code).
  */
 extern const cli_verb explorer_verb_numbers;
+
+/*
+ * moved INSN --arch ARCH [--mod ..] --at ROW,COL[,BLOCK]
+ *
+ * For instructions that only move elements: the places in registers of one element of the operand, and for
+ * each what executing the instruction finds of its lowest bit: loads, the bit of memory that it comes from;
+ * stores, the one it goes to; movmatrix, the register. Memory begins at 0, lane L has the address 16 L;
+ * wmma's rows lie one after another.
+ */
+extern const cli_verb explorer_verb_moved;
 
 /* Keeps a copy of `array` under that name, in place of an earlier one; later calls find it as a file. */
 void explorer_keep(const char *name, const lw_npy *array);

@@ -50,7 +50,8 @@ typedef struct lw_arch_info {
     const char *vendor;    /* "AMD", "NVIDIA" */
     uint32_t elf_mach;     /* low byte of e_flags in an AMDGPU code object; 0 for NVIDIA's */
     bool has_matrix;       /* this version knows its matrix instructions */
-    bool runs_kernels;     /* this version can decode and run its machine code */
+    bool runs_kernels;     /* this version can run its kernels */
+    bool reads_code; /* this version can decode its machine code, or parse its PTX, without running it */
 } lw_arch_info;
 
 /* The facts of one architecture; NULL for LW_ARCH_NONE and values outside the enumeration. */

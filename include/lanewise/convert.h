@@ -92,9 +92,9 @@ typedef struct lw_layout_guess {
 
 /*
  * The operands, of instructions without modifiers, that have this layout. `arch` may be LW_ARCH_NONE: of all
- * architectures. Writes at most `capacity`, in the order of architectures and instructions, and always the
- * full number. If the text can be read for no operand, the error is that of lw_layout_judge for the first
- * one.
+ * architectures. Writes at most `capacity`, in the order of architectures and instructions (the operands with
+ * N columns of wgmma's and tcgen05's further widths come after all others), and always the full number. If
+ * the text can be read for no operand, the error is that of lw_layout_judge for the first one.
  */
 LW_API lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layout_guess *guesses,
                                    size_t capacity, size_t *count, lw_error *error);

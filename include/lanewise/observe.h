@@ -33,7 +33,8 @@ typedef enum lw_space {
     LW_SPACE_SCRATCH, /* address = byte in the lane's scratch */
 } lw_space;
 
-/* What one lane of a memory instruction accessed. Scalar loads have lane -1. */
+/* What one lane of a memory instruction accessed, or several lanes (LW_SEE_RUNS). Scalar loads have lane
+ * -1. */
 typedef struct lw_memory_access {
     int lane;
     lw_space space;
@@ -42,6 +43,7 @@ typedef struct lw_memory_access {
     bool late;        /* of a copy to LDS that has only been issued: it happens when the copy arrives */
     uint64_t address;
     uint32_t size;
+    uint32_t more; /* this many of the following lanes did the same, each from where the one before ended */
 } lw_memory_access;
 
 /* An operand of a matrix instruction: its registers, or a constant. */
@@ -100,6 +102,10 @@ enum {
     LW_SEE_AFTER = 2,
     LW_SEE_ACCESSES = 4, /* `after` is given the accesses; `arrived` is called */
     LW_SEE_ALL = 7,
+    /* Together with LW_SEE_ACCESSES, for observers that need less than the whole list, which then takes less
+     * time. They are hints: if another observer of the launch wants the whole list, all are given it. */
+    LW_SEE_RUNS = 8,  /* an access may stand for several lanes: lw_memory_access.more; otherwise it is 0 */
+    LW_SEE_DONE = 16, /* accesses that are `late` may be left out */
 };
 
 /* Every hook may be NULL. Only what an observer asks for is prepared: without `before` and `after` there is

@@ -10,6 +10,9 @@
 #define RDNA NONE
 #define GFX11 NONE
 #define GFX12 NONE
+#define GFX120 NONE
+#define GFX125 NONE
+#define PRE125 NONE
 #define ALL ROW
 #define GFX9 ROW
 #define GFX908 ROW
@@ -41,15 +44,28 @@ static const lw_scalar_codes codes_gfx9[] = {
 #define GFX90A NONE
 #define ALL ROW
 #define RDNA ROW
+#undef PRE125
+#define PRE125 ROW
 #define GFX11 ROW
 static const lw_encoding rows_gfx11[] = {
 #include "isa_tables/amdgpu/encodings.inc"
 };
 #undef GFX11
 #undef GFX12
+#undef GFX120
 #define GFX11 NONE
 #define GFX12 ROW
+#define GFX120 ROW
 static const lw_encoding rows_gfx12[] = {
+#include "isa_tables/amdgpu/encodings.inc"
+};
+#undef GFX120
+#undef GFX125
+#undef PRE125
+#define GFX120 NONE
+#define GFX125 ROW
+#define PRE125 NONE
+static const lw_encoding rows_gfx1250[] = {
 #include "isa_tables/amdgpu/encodings.inc"
 };
 #undef ALL
@@ -65,6 +81,8 @@ const lw_encodings lw_encodings_gfx908 = { rows_gfx908, COUNT(rows_gfx908), code
 const lw_encodings lw_encodings_gfx9 = { rows_gfx9, COUNT(rows_gfx9), codes_gfx9, COUNT(codes_gfx9) };
 const lw_encodings lw_encodings_gfx11 = { rows_gfx11, COUNT(rows_gfx11), codes_rdna, COUNT(codes_rdna) };
 const lw_encodings lw_encodings_gfx12 = { rows_gfx12, COUNT(rows_gfx12), codes_rdna, COUNT(codes_rdna) };
+const lw_encodings lw_encodings_gfx1250 = { rows_gfx1250, COUNT(rows_gfx1250), codes_rdna,
+                                            COUNT(codes_rdna) };
 
 const lw_encoding *lw_encoding_match(const lw_encodings *e, uint32_t word)
 {

@@ -46,7 +46,8 @@ typedef enum lw_field {
     LW_FIELD_DATA1,
     LW_FIELD_SADDR,
     LW_FIELD_SEG,
-    LW_FIELD_SVE, /* scratch: there is a vector address */
+    LW_FIELD_SCALE_OFFSET, /* a register offset counts elements of the access */
+    LW_FIELD_SVE,          /* scratch: there is a vector address */
     LW_FIELD_LDS,
     LW_FIELD_ACC, /* data are accumulation registers */
     LW_FIELD_OFFEN,
@@ -96,7 +97,8 @@ typedef struct lw_encodings {
     size_t code_count;
 } lw_encodings;
 
-extern const lw_encodings lw_encodings_gfx908, lw_encodings_gfx9, lw_encodings_gfx11, lw_encodings_gfx12;
+extern const lw_encodings lw_encodings_gfx908, lw_encodings_gfx9, lw_encodings_gfx11, lw_encodings_gfx12,
+    lw_encodings_gfx1250;
 
 /* The first encoding that a dword matches; the encoding of a class. NULL if there is none. */
 const lw_encoding *lw_encoding_match(const lw_encodings *e, uint32_t word);

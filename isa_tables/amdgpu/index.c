@@ -19,7 +19,7 @@ enum {
     BASE_VOP3 = BASE_VOPC + 256,
     BASE_VOP3P = BASE_VOP3 + 1024,
     BASE_MAI = BASE_VOP3P, /* one opcode space */
-    BASE_DS = BASE_MAI + 512,
+    BASE_DS = BASE_MAI + 768,
     BASE_FLAT = BASE_DS + 256,
     BASE_MUBUF = BASE_FLAT + 128,
     BASE_MTBUF = BASE_MUBUF + 256,
@@ -40,7 +40,8 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define LW_ROW(id, enc, codes, sem, ev)                                                                      \
     [(0 codes) ? PLACE(enc, 0 codes) : ABSENT + LW_OP_##id] = LW_OP_##id + 1,
 
-#define MATRIX_CODE(op, scale_k) +(op ? op + ((scale_k) ? 0x100 : 0) + 1 : 0)
+#define MATRIX_CODE(op, scale_k) +((op) ? (op) + LW_SCALED_OPCODES(scale_k) + 1 : 0)
+#define WMMA_CODE(scale_k, op) +((op) ? (op) + LW_SCALED_OPCODES(scale_k) + 1 : 0)
 #define HERE(op) +((op) + 1)
 #define ELSEWHERE(op) +0
 
@@ -53,16 +54,32 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define P11(op, name) +0
 #define G115 ELSEWHERE
 #define M115(op, name, mods) +0
-#define G12(op) +0
-#define N12(op, name) +0
-#define S12(op, name, segments) +0
-#define T12(op, name) +0
-#define M12(op, name, mods) +0
-#define E12(op, name, enc) +0
-#define D12(op) +0
-#define P12(op, name) +0
+#define G12(op) G120(op) G125(op)
+#define N12(op, name) N120(op, name) N125(op, name)
+#define S12(op, name, segments) S120(op, name, segments) S125(op, name, segments)
+#define T12(op, name) T120(op, name) T125(op, name)
+#define M12(op, name, mods) M120(op, name, mods) M125(op, name, mods)
+#define E12(op, name, enc) E120(op, name, enc) E125(op, name, enc)
+#define D12(op) D120(op) D125(op)
+#define P12(op, name) P120(op, name) P125(op, name)
+#define G120(op) +0
+#define N120(op, name) +0
+#define S120(op, name, segments) +0
+#define T120(op, name) +0
+#define M120(op, name, mods) +0
+#define E120(op, name, enc) +0
+#define D120(op) +0
+#define P120(op, name) +0
+#define G125(op) +0
+#define N125(op, name) +0
+#define S125(op, name, segments) +0
+#define T125(op, name) +0
+#define M125(op, name, mods) +0
+#define E125(op, name, enc) +0
+#define D125(op) +0
+#define P125(op, name) +0
 #define G9 HERE
-#define WMMA_OP(...) +0
+#define WMMA_OP(...) 0
 
 /* The words of gfx9: on all of it, from gfx90a on, from gfx942 on, before gfx942, on one target. */
 #define G8A HERE
@@ -142,7 +159,7 @@ static const uint16_t index_gfx950[INDEX_SIZE] = {
 #undef M11
 #undef E11
 #undef WMMA_OP
-#define WMMA_OP(on1100, on1201, on1250) +((on1100) ? (on1100) + 1 : 0)
+#define WMMA_OP(on1100, on1201, on1250) (on1100)
 #define G9 ELSEWHERE
 #define G94 ELSEWHERE
 #define G9A ELSEWHERE
@@ -180,25 +197,25 @@ static const uint16_t index_gfx1150[INDEX_SIZE] = {
 #undef T11
 #undef M11
 #undef E11
-#undef G12
-#undef N12
-#undef S12
-#undef T12
-#undef M12
-#undef E12
+#undef G120
+#undef N120
+#undef S120
+#undef T120
+#undef M120
+#undef E120
 #undef WMMA_OP
-#define WMMA_OP(on1100, on1201, on1250) +((on1201) ? (on1201) + 1 : 0)
+#define WMMA_OP(on1100, on1201, on1250) (on1201)
 #define G11 ELSEWHERE
 #define N11(op, name) +0
 #define T11(op, name) +0
 #define M11(op, name, mods) +0
 #define E11(op, name, enc) +0
-#define G12 HERE
-#define N12(op, name) HERE(op)
-#define S12(op, name, segments) HERE(op)
-#define T12(op, name) HERE(op)
-#define M12(op, name, mods) HERE(op)
-#define E12(op, name, enc) +((BASE_##enc + 1) * 0x10000 + (op) + 1)
+#define G120 HERE
+#define N120(op, name) HERE(op)
+#define S120(op, name, segments) HERE(op)
+#define T120(op, name) HERE(op)
+#define M120(op, name, mods) HERE(op)
+#define E120(op, name, enc) +((BASE_##enc + 1) * 0x10000 + (op) + 1)
 
 static const uint16_t index_gfx1201[INDEX_SIZE] = {
 #define OP(on908, on90a, on942, on950) 0
@@ -206,20 +223,54 @@ static const uint16_t index_gfx1201[INDEX_SIZE] = {
 #undef OP
 };
 
+#undef G120
+#undef N120
+#undef S120
+#undef T120
+#undef M120
+#undef E120
+#undef G125
+#undef N125
+#undef S125
+#undef T125
+#undef M125
+#undef E125
+#undef WMMA_OP
+#define ASM (-1)
+#define WMMA_OP(on1100, on1201, on1250) ((on1250) < 0 ? (on1201) : (on1250))
+#define G120(op) +0
+#define N120(op, name) +0
+#define S120(op, name, segments) +0
+#define T120(op, name) +0
+#define M120(op, name, mods) +0
+#define E120(op, name, enc) +0
+#define G125 HERE
+#define N125(op, name) HERE(op)
+#define S125(op, name, segments) HERE(op)
+#define T125(op, name) HERE(op)
+#define M125(op, name, mods) HERE(op)
+#define E125(op, name, enc) +((BASE_##enc + 1) * 0x10000 + (op) + 1)
+
+static const uint16_t index_gfx1250[INDEX_SIZE] = {
+#define OP(on908, on90a, on942, on950) 0
+#include "isa_tables/amdgpu/each_row.inc"
+#undef OP
+};
+
 /* Halves of VOPD, by opcode; rows that cannot be a half come after them. */
-enum { DUALS = 32 };
+enum { DUALS = 64 };
 
 #undef LW_ROW
 #undef MATRIX_CODE
 #undef G9
 #undef D11
 #undef P11
-#undef G12
-#undef N12
-#undef S12
-#undef T12
-#undef M12
-#undef E12
+#undef G125
+#undef N125
+#undef S125
+#undef T125
+#undef M125
+#undef E125
 #undef G942
 #undef G950
 #undef WMMA_OP
@@ -228,28 +279,40 @@ enum { DUALS = 32 };
 #define G9(op) +0
 #define G942(op) +0
 #define G950(op) +0
-#define G12(op) +0
-#define N12(op, name) +0
-#define S12(op, name, segments) +0
-#define T12(op, name) +0
-#define M12(op, name, mods) +0
-#define E12(op, name, enc) +0
+#define G125(op) +0
+#define N125(op, name) +0
+#define S125(op, name, segments) +0
+#define T125(op, name) +0
+#define M125(op, name, mods) +0
+#define E125(op, name, enc) +0
 #define D11 HERE
 #define P11(op, name) HERE(op)
-#define WMMA_OP(...) +0
+#define WMMA_OP(...) 0
 static const uint16_t duals_gfx1100[DUALS + LW_OP_COUNT] = {
 #include "isa_tables/amdgpu/each_row.inc"
 };
 
 #undef D11
 #undef P11
-#undef D12
-#undef P12
+#undef D120
+#undef P120
 #define D11(op) +0
 #define P11(op, name) +0
-#define D12 HERE
-#define P12(op, name) HERE(op)
+#define D120 HERE
+#define P120(op, name) HERE(op)
 static const uint16_t duals_gfx1201[DUALS + LW_OP_COUNT] = {
+#include "isa_tables/amdgpu/each_row.inc"
+};
+
+#undef D120
+#undef P120
+#undef D125
+#undef P125
+#define D120(op) +0
+#define P120(op, name) +0
+#define D125 HERE
+#define P125(op, name) HERE(op)
+static const uint16_t duals_gfx1250[DUALS + LW_OP_COUNT] = {
 #include "isa_tables/amdgpu/each_row.inc"
 };
 
@@ -257,12 +320,13 @@ static const uint16_t *const duals[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX1100] = duals_gfx1100,
     [LW_ARCH_GFX1150] = duals_gfx1100,
     [LW_ARCH_GFX1201] = duals_gfx1201,
+    [LW_ARCH_GFX1250] = duals_gfx1250,
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = index_gfx908,   [LW_ARCH_GFX90A] = index_gfx90a,   [LW_ARCH_GFX942] = index_gfx942,
     [LW_ARCH_GFX950] = index_gfx950,   [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1150] = index_gfx1150,
-    [LW_ARCH_GFX1201] = index_gfx1201,
+    [LW_ARCH_GFX1201] = index_gfx1201, [LW_ARCH_GFX1250] = index_gfx1250,
 };
 
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)

@@ -30,7 +30,15 @@ typedef enum lw_enc {
 
 /* What may be in the dword after a vector instruction, encodings without opcodes; and the two halves of VOPD,
  * whose opcodes are in the rows (lw_op_on.dual). */
-enum { LW_ENC_SDWA = LW_ENC_COUNT, LW_ENC_DPP, LW_ENC_DPP8, LW_ENC_VOPD, LW_ENC_VOPD_Y };
+enum {
+    LW_ENC_SDWA = LW_ENC_COUNT,
+    LW_ENC_DPP,
+    LW_ENC_DPP8,
+    LW_ENC_VOPD,
+    LW_ENC_VOPD_Y,
+    LW_ENC_VOPD3,
+    LW_ENC_VOPD3_Y
+};
 
 /* How the bits of an operand are read: this decides about inline constants, literals, modifiers and text. */
 typedef enum lw_type {

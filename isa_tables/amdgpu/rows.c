@@ -44,6 +44,8 @@ enum {
     LD_SCALE = LW_MOD_LD_SCALE,
     WHOLE = LW_MOD_SDWA_WHOLE,
     NO_DPP = LW_MOD_NO_DPP,
+    BARE = LW_MOD_BARE,
+    MIXB = LW_MOD_MIX | LW_MOD_MIX_BF16,
 
     R_SCC = LW_OPF_R_SCC,
     W_SCC = LW_OPF_W_SCC,
@@ -114,6 +116,7 @@ enum {
     SEG_GS = SEG_G | 1 << LW_SEG_SCRATCH,
     SEG_FG = SEG_G | 1 << LW_SEG_FLAT,
     SEG_FGS = SEG_FG | SEG_GS,
+    SEG_N = SEG_G | LW_SEG_NAMED,
 };
 
 /* clang-format off */
@@ -198,8 +201,8 @@ enum {
 #define T_IMM(kind) {LW_TYPE_B32, 0, LW_REG_IMM}
 #define T_S(type) {LW_TYPE_##type, 1, LW_REG_SCALAR}
 #define T_SR(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_B64 ? 2 : 1, LW_REG_SGPR}
-#define T_V(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_V2F32 ? 2 : 1, LW_REG_VECTOR}
-#define T_I(type) {LW_TYPE_##type, 1, LW_REG_SRC}
+#define T_V(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_V2F32 || LW_TYPE_##type == LW_TYPE_B64 ? 2 : 1, LW_REG_VECTOR}
+#define T_I(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_B64 ? 2 : 1, LW_REG_SRC}
 #define T_A(type) {LW_TYPE_##type, 1, LW_REG_ACC}
 
 /* The same for moves of accumulation registers, whose operands are given by register class. */
@@ -244,14 +247,31 @@ enum {
 #define G115(op) ON(GFX1150) = { .code = (op) + 1 },
 #define M115(op, name_, mods_) ON(GFX1150) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
-#define G12(op) ON(GFX1201) = { .code = (op) + 1 },
-#define N12(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_ },
-#define T12(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .text_only = true },
-#define S12(op, name_, segments_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .segments = segments_ },
-#define E12(op, name_, enc_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
-#define D12(op) ON(GFX1201).dual = (op) + 1,
-#define P12(op, name_) ON(GFX1201) = { .dual = (op) + 1, .name = #name_ },
-#define M12(op, name_, mods_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
+/* gfx1201 and gfx1250; one of them */
+#define G12(op) G120(op) G125(op)
+#define N12(op, name_) N120(op, name_) N125(op, name_)
+#define T12(op, name_) T120(op, name_) T125(op, name_)
+#define S12(op, name_, segments_) S120(op, name_, segments_) S125(op, name_, segments_)
+#define E12(op, name_, enc_) E120(op, name_, enc_) E125(op, name_, enc_)
+#define D12(op) D120(op) D125(op)
+#define P12(op, name_) P120(op, name_) P125(op, name_)
+#define M12(op, name_, mods_) M120(op, name_, mods_) M125(op, name_, mods_)
+#define G120(op) ON(GFX1201) = { .code = (op) + 1 },
+#define N120(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_ },
+#define T120(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .text_only = true },
+#define S120(op, name_, segments_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .segments = segments_ },
+#define E120(op, name_, enc_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
+#define D120(op) ON(GFX1201).dual = (op) + 1,
+#define P120(op, name_) ON(GFX1201) = { .dual = (op) + 1, .name = #name_ },
+#define M120(op, name_, mods_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
+#define G125(op) ON(GFX1250) = { .code = (op) + 1 },
+#define N125(op, name_) ON(GFX1250) = { .code = (op) + 1, .name = #name_ },
+#define T125(op, name_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .text_only = true },
+#define S125(op, name_, segments_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .segments = segments_ },
+#define E125(op, name_, enc_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
+#define D125(op) ON(GFX1250).dual = (op) + 1,
+#define P125(op, name_) ON(GFX1250) = { .dual = (op) + 1, .name = #name_ },
+#define M125(op, name_, mods_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
 #define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, EFFECTS(effects, LW_TRAFFIC_NONE, SALU) },
@@ -288,7 +308,7 @@ enum {
  * 0x100.
  */
 #define OP(on908, on90a, on942, on950) on908, on90a, on942, on950
-#define MATRIX_CODE(op, scale_k) ((op) ? (op) + ((scale_k) ? 0x100 : 0) + 1 : 0)
+#define MATRIX_CODE(op, scale_k) ((op) ? (op) + LW_SCALED_OPCODES(scale_k) + 1 : 0)
 #define MATRIX_CODES_(scale_k, on908, on90a, on942, on950) { \
     ON(GFX908) = { .code = MATRIX_CODE(on908, scale_k) }, \
     ON(GFX90A) = { .code = MATRIX_CODE(on90a, scale_k) }, \
@@ -319,13 +339,14 @@ enum {
 
 /*
  * The same for RDNA's. The decoder asks lw_insn_registers how many registers the generation's layout takes.
- * ASM has no code, like an instruction that is absent.
+ * ASM: LLVM 22 reads gfx1201's code there, too; no manual lists the instruction.
  */
-#define ASM 0
+#define ASM (-1)
 #define WMMA_CODE(op, scale_k) MATRIX_CODE((op), scale_k)
 #define WMMA_CODES_(scale_k, on1100, on1201, on1250) { ON(GFX1100) = { .code = WMMA_CODE(on1100, scale_k) }, \
     ON(GFX1150) = { .code = WMMA_CODE(on1100, scale_k) }, \
-    ON(GFX1201) = { .code = WMMA_CODE(on1201, scale_k) }, ON(GFX1250) = { .code = WMMA_CODE(on1250, scale_k) } }
+    ON(GFX1201) = { .code = WMMA_CODE(on1201, scale_k) }, \
+    ON(GFX1250) = { .code = WMMA_CODE((on1250) < 0 ? (on1201) : (on1250), scale_k), .text_only = (on1250) < 0 } }
 #define WMMA_CODES(...) WMMA_CODES_(__VA_ARGS__)
 #define WMMA_OP(on1100, on1201, on1250) on1100, on1201, on1250
 #define WMMA(id_, op_, cycles, m, n, k, a, b, c, d, scale_k, family, rule, dot) [LW_OP_##id_] = { \

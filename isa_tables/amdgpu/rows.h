@@ -82,6 +82,8 @@ enum {
     LW_MOD_LD_SCALE = 1 << 25,   /* the first half of a LW_MOD_SCALED instruction */
     LW_MOD_SDWA_WHOLE = 1 << 26, /* SDWA cannot select a part of the result */
     LW_MOD_NO_DPP = 1 << 27,     /* no DPP form where lw_amdgpu_traits.dpp_all */
+    LW_MOD_MIX_BF16 = 1 << 29,   /* with LW_MOD_MIX: bf16 in place of f16 */
+    LW_MOD_BARE = 1 << 28,       /* all forms are printed without a suffix */
 };
 
 /* What the op_sel bits of VOP3 (14:11) or VOP3P do. */
@@ -169,8 +171,14 @@ typedef enum lw_smem_kind {
     LW_SM_PREFETCH, /* the same with a number of cache lines; without a base, relative to the pc */
 } lw_smem_kind;
 
+/* Opcodes of scaled matrix instructions in the index: that of their second half, plus this. */
+#define LW_SCALED_OPCODES(scale_k) ((scale_k) == 16 ? 0x200 : (scale_k) != 0 ? 0x100 : 0)
+
 /* FLAT segments, as the SEG field encodes them. */
 enum { LW_SEG_FLAT = 0, LW_SEG_SCRATCH = 1, LW_SEG_GLOBAL = 2 };
+
+/* A bit of lw_op_row.kind beside those of segments: the name has no prefix. */
+enum { LW_SEG_NAMED = 1 << 7 };
 
 /* A row on a generation that has the instruction. */
 typedef struct lw_op_on {

@@ -13,6 +13,7 @@
 #define GFX94 NAME
 #define GFX11 NONE
 #define GFX12 NONE
+#define GFX125 NONE
 static const char *const hwregs_gfx9[64] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
@@ -37,10 +38,16 @@ static const char *const hwregs_gfx11[64] = {
 static const char *const hwregs_gfx12[64] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
+#undef GFX125
+#define GFX125 NAME
+static const char *const hwregs_gfx1250[64] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
 #undef ALL
 #define MESSAGE11 NAME
 #define ONLY11 NAME
 #define MESSAGE12 NONE
+#define MESSAGE125 NONE
 static const char *const messages_gfx11[256] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
@@ -49,6 +56,11 @@ static const char *const messages_gfx11[256] = {
 #define ONLY11 NONE
 #define MESSAGE12 NAME
 static const char *const messages_gfx12[256] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
+#undef MESSAGE125
+#define MESSAGE125 NAME
+static const char *const messages_gfx1250[256] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
 
@@ -62,10 +74,11 @@ static const char *const formats_gfx11[] = {
 };
 
 #define GFX9_TRAITS \
-    .wave = 64, .sgprs = 102, .no_saddr = 127, .vop3_vop1 = 0x140, .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
+    .preload_in_code = true, .wave = 64, .sgprs = 102, .no_saddr = 127, .vop3_vop1 = 0x140, .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
 #define ONE_FILE .encodings = &lw_encodings_gfx9, .vgpr_granule_64 = 8, .accum = true, .vgpr_align = 2
 
 #define GFX11_TRAITS \
+    .preload_in_code = true, \
     .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124, \
     .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]), \
     .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11, \
@@ -73,6 +86,13 @@ static const char *const formats_gfx11[] = {
     .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true, \
     .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F], \
     .lds_size = 64 * 1024, .lds_granule = 512
+
+#define GFX12_TRAITS \
+    .cache_words = { "", "", "" }, .temporal_hints = true, .wave = 32, .sgprs_always = 128, .sgprs = 106, .no_saddr = 124, .flat_saddr = 124, \
+    .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .buffer_oob = true,  \
+    .vop3_vop1 = 0x180, .vop3_own = 0x200, .ids_in_ttmp = true, .mode_fixed = true, .omod_always = true,  \
+    .message_dealloc = 3, .vop3_literal = true, \
+    .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = { GFX9_TRAITS, .encodings = &lw_encodings_gfx908, .gds = true, .dpp_no_newbcast = true, .vgpr_granule_64 = 4, .agprs_beside = true, .vgpr_align = 1, .cache_words = { " glc", " slc", "" }, .flat_lds_bit = true, .scratch_buffer = true,
@@ -87,14 +107,14 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                          .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
     [LW_ARCH_GFX1100] = { GFX11_TRAITS },
     [LW_ARCH_GFX1150] = { GFX11_TRAITS },
-    [LW_ARCH_GFX1201] = { .encodings = &lw_encodings_gfx12, .cache_words = { "", "", "" }, .temporal_hints = true, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
-                          .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
-                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx12, .ids_in_ttmp = true, .mode_fixed = true, .omod_always = true, .opsel_hi_ones = true,
-                          .message_dealloc = 3, .hwregs = hwregs_gfx12, .messages = messages_gfx12, .vop3_literal = true,
-                          .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
+    [LW_ARCH_GFX1201] = { GFX12_TRAITS, .preload_in_code = true, .encodings = &lw_encodings_gfx12, .counters = &lw_counters_gfx12, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .vgpr_align = 1, .vgprs = 256, .user_sgprs = 16,
+                          .hwregs = hwregs_gfx12, .messages = messages_gfx12, .opsel_hi_ones = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .dot2_f16 = &lw_dot_units[LW_UNIT_PAIRS4], .dot2_bf16 = &lw_dot_units[LW_UNIT_PAIRS4],
                           .lds_size = 64 * 1024, .lds_granule = 512 },
-    [LW_ARCH_GFX1250] = { .wave = 32, .vgpr_granule_32 = 16, .sgprs_always = 128 },
+    /* LLVM 22 (AMDGPUUsage, "Target Properties"; its assembler); nothing of this generation was measured */
+    [LW_ARCH_GFX1250] = { GFX12_TRAITS, .encodings = &lw_encodings_gfx1250, .counters = &lw_counters_gfx12, .vgpr_granule_32 = 16, .vgpr_align = 2, .vgprs = 1024, .user_sgprs = 32,
+                          .hwregs = hwregs_gfx1250, .messages = messages_gfx1250, .literal64 = true, .flat_takes_saddr = true, .async_counter = true, .resource_unknown = true, .scratch_in_flat = true, .matrix_from = LW_ARCH_GFX1201, .opsel_hi_ones = true, .vgpr_msb = true,
+                          .lds_size = 320 * 1024, .lds_granule = 2048 },
 };
 /* clang-format on */
 

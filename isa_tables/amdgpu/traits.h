@@ -20,6 +20,8 @@ typedef struct lw_amdgpu_traits {
     bool agprs_beside;            /* a separate file of as many accumulation registers */
     uint8_t sgprs_always;         /* scalar registers of every wave; 0: as the descriptor says */
     uint8_t sgprs;                /* numbered scalar registers */
+    uint16_t vgprs;               /* vector registers that a wave may have; 0: 256 */
+    uint8_t user_sgprs;           /* user SGPRs that a kernel may have; 0: 16 */
     uint8_t vgpr_align;           /* tuples of vector registers begin at a multiple of this */
     uint32_t mods_lacking;        /* LW_MOD_* of rows that do not apply here */
     uint8_t no_saddr;             /* global and scratch: the code that means no scalar address */
@@ -29,14 +31,23 @@ typedef struct lw_amdgpu_traits {
     uint8_t message_dealloc;      /* s_sendmsg that releases the vector registers early; 0: none */
     const char *cache_words[3];   /* names of the cache policy bits, except dlc of gfx11 */
     bool scratch_buffer;          /* a buffer in the first user SGPRs reaches scratch, too */
-    bool ids_apart;          /* v0, v1 and v2 hold a work-item's three ids; elsewhere v0 has all of them */
-    bool flat_lds_bit;       /* bit 13 of FLAT: data go to LDS; elsewhere: a scratch access has an address */
-    bool temporal_hints;     /* accesses have a temporal hint and a scope instead of cache policy bits */
-    bool ids_in_ttmp;        /* TTMP9 and TTMP7 hold the workgroup's ids */
-    bool mode_fixed;         /* MODE has no bits for DX10_CLAMP and IEEE: both are on */
-    bool opsel_hi_ones;      /* matrix instructions have all bits of op_sel_hi set */
-    bool omod_always;        /* OMOD applies whatever MODE says */
-    bool vop3_literal;       /* instructions of 8 bytes may be followed by a literal */
+    bool ids_apart;        /* v0, v1 and v2 hold a work-item's three ids; elsewhere v0 has all of them */
+    bool flat_lds_bit;     /* bit 13 of FLAT: data go to LDS; elsewhere: a scratch access has an address */
+    bool temporal_hints;   /* accesses have a temporal hint and a scope instead of cache policy bits */
+    bool ids_in_ttmp;      /* TTMP9 and TTMP7 hold the workgroup's ids */
+    bool mode_fixed;       /* MODE has no bits for DX10_CLAMP and IEEE: both are on */
+    bool opsel_hi_ones;    /* matrix instructions have all bits of op_sel_hi set */
+    bool omod_always;      /* OMOD applies whatever MODE says */
+    bool vop3_literal;     /* instructions of 8 bytes may be followed by a literal */
+    lw_arch matrix_from;   /* whose matrix instructions the assembler reads beside the generation's own */
+    bool flat_takes_saddr; /* flat instructions, too, may have a scalar address */
+    bool async_counter; /* copies to LDS have a counter of their own; elsewhere vmcnt counts all vector memory
+                         */
+    bool resource_unknown; /* buffer resources have a format that is not modelled */
+    bool scratch_in_flat;  /* flat addresses reach the scratch of all lanes */
+    bool preload_in_code;  /* code before the entry does what preloading arguments does, for older firmware */
+    bool literal64;        /* a source may be a literal of 64 bits, code 254 */
+    bool vgpr_msb;         /* s_set_vgpr_msb extends the numbers of vector registers */
     bool literal64_unsigned; /* a literal of an integer pair is zero-extended whatever its type */
     bool smem_always_offset; /* scalar loads always have an immediate and a register */
     bool buffer_oob;         /* a buffer's resource selects the bounds check and has two swizzle bits */

@@ -6,7 +6,10 @@
 #include <lanewise/convert.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/ptx/parts.h"
 #include "layouts/notation/sides.h"
+
+enum { WAVE_SIZES = 3 /* 32, 64 and 128 lanes */, CHAINS = 256 };
 
 /* A layout that has been judged: operands with the same relation get the same verdict. */
 typedef struct known {
@@ -14,6 +17,8 @@ typedef struct known {
     lw_relation relation;
     uint8_t axis[LW_TV_MOST_AXES];
     unsigned axes;
+    int operand; /* where the text names one */
+    size_t next; /* in the chain; 0: none */
     bool fits;
     lw_layout_verdict verdict;
 } known;
@@ -21,8 +26,12 @@ typedef struct known {
 typedef struct search {
     const char *text;
     size_t size;
+    bool names;         /* the text names the operand */
+    bool bits;          /* the text says which bits hold an element */
+    lw_listing listing; /* its numbers, if it is one */
     known *seen;
     size_t seen_count, seen_room;
+    size_t chain[CHAINS]; /* by hash: the number of the latest in `seen`, from 1 on */
     lw_layout_guess *out;
     size_t capacity, count;
     bool read; /* at least one operand could be compared */
@@ -38,11 +47,13 @@ static bool is_fit(lw_layout_verdict verdict)
 
 static known *find_known(search *s, const known *k)
 {
-    for (size_t i = 0; i < s->seen_count; i++)
-        if (s->seen[i].hash == k->hash && s->seen[i].axes == k->axes &&
-            memcmp(s->seen[i].axis, k->axis, k->axes) == 0 &&
-            memcmp(&s->seen[i].relation, &k->relation, sizeof(k->relation)) == 0)
-            return &s->seen[i];
+    for (size_t n = s->chain[k->hash % CHAINS]; n; n = s->seen[n - 1].next) {
+        known *is = &s->seen[n - 1];
+        if (is->hash == k->hash && is->operand == k->operand && is->axes == k->axes &&
+            memcmp(is->axis, k->axis, k->axes) == 0 &&
+            memcmp(&is->relation, &k->relation, sizeof(k->relation)) == 0)
+            return is;
+    }
     return NULL;
 }
 
@@ -58,8 +69,11 @@ static known *add_known(search *s, const known *k)
         s->seen = more;
         s->seen_room = room;
     }
-    s->seen[s->seen_count] = *k;
-    return &s->seen[s->seen_count++];
+    known *added = &s->seen[s->seen_count++];
+    *added = *k;
+    added->next = s->chain[k->hash % CHAINS];
+    s->chain[k->hash % CHAINS] = s->seen_count;
+    return added;
 }
 
 /* FNV-1a, by words. */
@@ -74,28 +88,33 @@ static uint64_t hash_of(const known *k)
     return hash;
 }
 
-/* Only the count of values matters, not where their bits are. */
-static bool make_known(const lw_layout *layout, lw_tv *made, known *k)
+/* Where the text names no bits, only the count of values matters. */
+static bool make_known(const search *s, const lw_layout *layout, lw_tv *made, known *k)
 {
     if (lw_tv_make(layout, "guess", made, NULL) != LW_OK)
         return false;
     memset(k, 0, sizeof(*k));
     k->relation = made->r;
-    k->relation.pitch = k->relation.width = 1;
-    k->relation.start = 0;
-    k->relation.bits = made->count;
+    if (!s->bits) {
+        k->relation.pitch = k->relation.width = 1;
+        k->relation.start = 0;
+        k->relation.bits = made->count;
+    }
     memcpy(k->axis, made->axis, sizeof(k->axis));
     k->axes = made->axes;
+    k->operand = s->names ? layout->operand : -1;
     k->hash = hash_of(k);
     return true;
 }
 
-/* Once an operand has been compared, the others need no error message: a sample of lanes may reject them. */
+/* Once an operand has been compared, the others need no error message: a sample of lanes may reject them. So
+ * it is with a listing, which can be read; whether for any operand is seen at the end. */
 static void judge(search *s, const lw_layout *layout, const lw_tv *tv, known *k)
 {
     lw_layout_judgement j;
     lw_error error = { "" };
-    if (s->read && !lw_text_may_fit(tv, s->text, s->size))
+    if ((s->read || s->listing.count) &&
+        !lw_text_may_fit(tv, s->text, s->size, s->listing.count ? &s->listing : NULL))
         return;
     const lw_status st = lw_layout_judge(layout, s->text, s->size, &j, &error);
     if (st == LW_E_NO_MEMORY)
@@ -116,7 +135,7 @@ static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand
     known made;
     if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, NULL) != LW_OK)
         return;
-    if (make_known(layout, &tv, &made)) {
+    if (make_known(s, layout, &tv, &made)) {
         known *k = find_known(s, &made);
         if (!k && (k = add_known(s, &made)) != NULL)
             judge(s, layout, &tv, k);
@@ -130,18 +149,41 @@ static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand
     lw_layout_free(layout);
 }
 
+/* Of a further width, the operands with N columns: the others are as those of the least width. */
+static bool is_of_width(lw_operand operand)
+{
+    return operand == LW_OPERAND_B || operand == LW_OPERAND_C || operand == LW_OPERAND_D ||
+           operand == LW_OPERAND_SCALE_B;
+}
+
+static void try_insn(search *s, lw_arch arch, const lw_insn *insn, bool further)
+{
+    lw_insn_info info;
+    if (lw_insn_get_info(arch, insn, &info) != LW_OK)
+        return;
+    for (int o = 0; o < LW_OPERAND_COUNT && s->status == LW_OK; o++)
+        for (unsigned size = 0; info.operand[o].present && size < WAVE_SIZES; size++)
+            if (info.wave_sizes & 1u << size && (!further || is_of_width((lw_operand)o)))
+                try_operand(s, arch, insn, (lw_operand)o, 32u << size);
+}
+
 static void try_arch(search *s, lw_arch arch)
 {
     const lw_insn *insn;
-    for (size_t n = 0; s->status == LW_OK && (insn = lw_insn_at(arch, n)) != NULL; n++) {
-        lw_insn_info info;
-        if (lw_insn_get_info(arch, insn, &info) != LW_OK)
-            continue;
-        for (int o = 0; o < LW_OPERAND_COUNT && s->status == LW_OK; o++)
-            for (unsigned wave = 32; info.operand[o].present && wave <= 64; wave += 32)
-                if (info.wave_sizes & wave / 32)
-                    try_operand(s, arch, insn, (lw_operand)o, wave);
-    }
+    for (size_t n = 0; s->status == LW_OK && (insn = lw_insn_at(arch, n)) != NULL; n++)
+        try_insn(s, arch, insn, false);
+    for (size_t n = 0; s->status == LW_OK && (insn = lw_ptx_wide_at(n)) != NULL; n++)
+        if (lw_insn_on(insn, arch) && lw_ptx_has_width(insn, insn->n))
+            try_insn(s, arch, insn, true);
+}
+
+static void try_all(search *s, lw_arch arch)
+{
+    s->seen_count = 0;
+    memset(s->chain, 0, sizeof(s->chain));
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT && s->status == LW_OK; a++)
+        if (arch == LW_ARCH_NONE || arch == (lw_arch)a)
+            try_arch(s, (lw_arch)a);
 }
 
 lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layout_guess *guesses,
@@ -152,9 +194,17 @@ lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layo
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_guesses needs a text and a result");
     if (arch != LW_ARCH_NONE && !lw_arch_get(arch))
         return lw_error_fail(error, LW_E_ARCH, "no such architecture");
-    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT && s.status == LW_OK; a++)
-        if (arch == LW_ARCH_NONE || arch == (lw_arch)a)
-            try_arch(&s, (lw_arch)a);
+    const lw_reader r = { .text = text, .size = size };
+    const lw_notation notation = lw_notation_guess(&r);
+    s.names = notation == LW_NOTATION_CALCULATOR;
+    s.bits = notation == LW_NOTATION_LISTING || notation == LW_NOTATION_CALCULATOR;
+    if (lw_listing_read(text, size, &s.listing)) {
+        try_all(&s, arch);
+        free(s.listing.line);
+        s.listing = (lw_listing){ .line = NULL };
+    }
+    if (!s.read) /* nothing fits, or it is no listing: is there an error? */
+        try_all(&s, arch);
     free(s.seen);
     if (s.status != LW_OK)
         return lw_error_fail(error, s.status, "no memory to guess a layout");

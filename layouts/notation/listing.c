@@ -23,9 +23,9 @@ static void put_cell(lw_writer *w, const lw_layout_info *info, const lw_layout_e
 {
     char text[CELL];
     if (info->blocks > 1)
-        snprintf(text, sizeof(text), "%u:%u,%u", e->block, e->x, e->y);
+        lw_writer_text(text, sizeof(text), "%u:%u,%u", e->block, e->x, e->y);
     else
-        snprintf(text, sizeof(text), "%u,%u", e->x, e->y);
+        lw_writer_text(text, sizeof(text), "%u,%u", e->x, e->y);
     lw_writer_put(w, " %-*s", last ? 0 : info->blocks > 1 ? 10 : 7, text);
 }
 

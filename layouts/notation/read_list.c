@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Every element by name: listings, and the text of AMD's matrix instruction calculator. */
+#include <stdlib.h>
+
 #include "isa_tables/error.h"
 #include "layouts/notation/reader.h"
 
-enum { FIELDS = 7, LANE = 0, REG, LSB, MSB, BLOCK, X, Y };
+enum { FIELDS = LW_LISTING_FIELDS, LANE = 0, REG, LSB, MSB, BLOCK, X, Y };
 
 static bool claim(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t element[3])
 {
@@ -33,33 +35,90 @@ static void read_bare_listing(lw_reader *r)
     }
 }
 
-void lw_read_listing(lw_reader *r)
+/* The names of the fields, which need not be there. */
+static bool skip_head(lw_reader *r)
 {
     static const char *const names[FIELDS] = { "lane", "reg", "lsb", "msb", "block", "x", "y" };
+    if (lw_reader_take(r, names[LANE]))
+        for (int f = REG; f < FIELDS; f++)
+            if (!lw_reader_need(r, ",") || !lw_reader_need(r, names[f]))
+                return false;
+    return true;
+}
+
+static bool read_line(lw_reader *r, uint32_t n[FIELDS])
+{
+    for (int f = 0; f < FIELDS; f++) {
+        if (f)
+            lw_reader_take(r, ",");
+        if (!lw_reader_number(r, &n[f]))
+            return false;
+    }
+    return true;
+}
+
+static bool claim_line(lw_reader *r, const uint32_t n[FIELDS])
+{
+    if (n[MSB] < n[LSB] || n[MSB] - n[LSB] + 1 != r->tv->r.width)
+        return lw_reader_fail(r, "bits %u:%u before this are not the %u of an element", n[MSB], n[LSB],
+                              r->tv->r.width);
+    return claim(r, n[LANE], 32ull * n[REG] + n[LSB], &n[BLOCK]);
+}
+
+void lw_read_listing(lw_reader *r)
+{
+    uint32_t n[FIELDS];
     if (!r->tv->layout) {
         read_bare_listing(r);
         return;
     }
-    if (lw_reader_take(r, names[LANE]))
-        for (int f = REG; f < FIELDS; f++)
-            if (!lw_reader_need(r, ",") || !lw_reader_need(r, names[f]))
+    if (r->listing) {
+        for (size_t i = 0; i < r->listing->count; i++)
+            if (!claim_line(r, r->listing->line[i]))
                 return;
-    while (!lw_reader_end(r)) {
-        uint32_t n[FIELDS];
-        for (int f = 0; f < FIELDS; f++) {
-            if (f)
-                lw_reader_take(r, ",");
-            if (!lw_reader_number(r, &n[f]))
-                return;
-        }
-        if (n[MSB] < n[LSB] || n[MSB] - n[LSB] + 1 != r->tv->r.width) {
-            lw_reader_fail(r, "bits %u:%u before this are not the %u of an element", n[MSB], n[LSB],
-                           r->tv->r.width);
-            return;
-        }
-        if (!claim(r, n[LANE], 32ull * n[REG] + n[LSB], &n[BLOCK]))
-            return;
+        return;
     }
+    if (!skip_head(r))
+        return;
+    while (!lw_reader_end(r))
+        if (!read_line(r, n) || !claim_line(r, n))
+            return;
+}
+
+bool lw_listing_read(const char *text, size_t size, lw_listing *listing)
+{
+    lw_reader r = { .text = text, .size = size };
+    size_t room = 0;
+    bool whole = lw_notation_guess(&r) == LW_NOTATION_LISTING && skip_head(&r);
+    *listing = (lw_listing){ .line = NULL };
+    while (whole && !lw_reader_end(&r)) {
+        if (listing->count == room) {
+            room = room ? 2 * room : 256;
+            void *more =
+                room <= LW_MOST_CLAIMS ? realloc(listing->line, room * sizeof(*listing->line)) : NULL;
+            if (more)
+                listing->line = more;
+            whole = more != NULL;
+        }
+        whole = whole && read_line(&r, listing->line[listing->count++]);
+    }
+    for (size_t i = 0; whole && i < listing->count; i++)
+        for (int f = 0; f < FIELDS; f++)
+            if (listing->line[i][f] > listing->most[f])
+                listing->most[f] = listing->line[i][f];
+    if (whole && listing->count)
+        return true;
+    free(listing->line);
+    *listing = (lw_listing){ .line = NULL };
+    return false;
+}
+
+bool lw_listing_exceeds(const lw_listing *listing, const lw_tv *tv)
+{
+    const uint32_t *most = listing->most, xs = lw_tv_extent(tv, tv->axis[tv->axes - 2]),
+                   ys = lw_tv_extent(tv, tv->axis[tv->axes - 1]);
+    const bool straight = most[X] < xs && most[Y] < ys, transposed = most[X] < ys && most[Y] < xs;
+    return most[LANE] >= tv->r.lanes || !(straight || transposed);
 }
 
 /* v1{21}.[31:16] or v[1:0]{21} */

@@ -39,6 +39,8 @@ void lw_reader_skip(lw_reader *r)
     for (;;) {
         while (r->at < r->size && isspace(peek(r, 0)))
             r->at++;
+        if (peek(r, 0) != '#' && peek(r, 0) != '/')
+            return;
         const bool python = peek(r, 0) == '#' && isspace(peek(r, 1)); /* "#ttg" does not begin a comment */
         if (!python && (peek(r, 0) != '/' || peek(r, 1) != '/'))
             return;
@@ -60,8 +62,10 @@ static bool is_name(int c)
 
 bool lw_reader_take(lw_reader *r, const char *word)
 {
-    const size_t length = strlen(word);
     lw_reader_skip(r);
+    if (peek(r, 0) != (unsigned char)word[0])
+        return false;
+    const size_t length = strlen(word);
     if (r->status != LW_OK || r->size - r->at < length || memcmp(r->text + r->at, word, length) != 0)
         return false;
     if (is_name((unsigned char)word[length - 1]) && is_name(peek(r, length)))
@@ -77,8 +81,10 @@ bool lw_reader_need(lw_reader *r, const char *word)
 
 bool lw_reader_number(lw_reader *r, uint32_t *n)
 {
-    const bool wrapped = lw_reader_take(r, "Int<");
     lw_reader_skip(r);
+    const bool wrapped = !isdigit(peek(r, 0)) && lw_reader_take(r, "Int<");
+    if (wrapped)
+        lw_reader_skip(r);
     if (peek(r, 0) == '_' && isdigit(peek(r, 1)))
         r->at++;
     if (!isdigit(peek(r, 0)))
@@ -209,6 +215,8 @@ lw_notation lw_notation_guess(const lw_reader *r)
         { "Sw", LW_NOTATION_CUTE },           { "lane,", LW_NOTATION_LISTING },
         { "__", LW_NOTATION_FORMULA },
     };
+    if (r->listing)
+        return LW_NOTATION_LISTING;
     for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
         if (begins(r, looks[i].begin))
             return looks[i].notation;

@@ -9,6 +9,14 @@
 
 enum { LW_MOST_CLAIMS = 1 << 17, LW_MOST_LANES = 1 << 10, LW_MOST_NUMBER = 1 << 24 };
 
+/* The lines of a listing: lane, register, lowest and highest bit, block, X, Y. */
+enum { LW_LISTING_FIELDS = 7 };
+typedef struct lw_listing {
+    uint32_t (*line)[LW_LISTING_FIELDS];
+    size_t count;
+    uint32_t most[LW_LISTING_FIELDS]; /* the largest of each */
+} lw_listing;
+
 typedef struct lw_reader {
     const char *text;
     size_t size, at;
@@ -17,7 +25,8 @@ typedef struct lw_reader {
     const lw_tv *tv;
     bool transposed; /* X and Y are exchanged */
     bool sampled;    /* claims of most lanes are dropped (lw_reader_skips), those outside the operand fail */
-    lw_pair *claim;  /* `bit` counts values; coordinates may lie outside the operand */
+    const lw_listing *listing; /* the text is this listing; NULL: it is read anew */
+    lw_pair *claim;            /* `bit` counts values; coordinates may lie outside the operand */
     size_t claims, room;
 } lw_reader;
 
@@ -65,5 +74,12 @@ bool lw_formula_offsets(lw_reader *r, uint32_t rows, uint32_t cols, lw_formula_f
 void lw_notation_take(lw_reader *r, lw_notation notation);
 
 lw_notation lw_notation_guess(const lw_reader *r);
+
+/* The numbers of a text that is a listing as a whole; otherwise false, with none. Free with
+ * free(listing->line). */
+bool lw_listing_read(const char *text, size_t size, lw_listing *listing);
+
+/* Whether a lane or an element is none of the operand's, transposed or not. */
+bool lw_listing_exceeds(const lw_listing *listing, const lw_tv *tv);
 
 #endif

@@ -92,11 +92,15 @@ static bool may_fit(lw_sides *s, lw_reader *r)
     return straight && read(r, s, false) && have_same_elements(s);
 }
 
-bool lw_text_may_fit(const lw_tv *tv, const char *text, size_t size)
+bool lw_text_may_fit(const lw_tv *tv, const char *text, size_t size, const lw_listing *listing)
 {
     lw_error error;
     lw_sides s = { .tv = tv };
-    lw_reader r = { .text = text, .size = size, .error = &error, .tv = tv, .sampled = true };
+    lw_reader r = {
+        .text = text, .size = size, .error = &error, .tv = tv, .sampled = true, .listing = listing
+    };
+    if (listing && lw_listing_exceeds(listing, tv))
+        return false;
     const bool may = tv->r.lanes <= SAMPLES || !list_own(&s) || may_fit(&s, &r);
     free(s.own);
     free(r.claim);

@@ -41,8 +41,8 @@ lw_status lw_reader_read(lw_reader *r, lw_notation notation);
 
 /*
  * Whether the text can be equal, equal up to a renaming of k, in another order, or transposed, as far as a
- * few lanes tell. True also where a sample cannot be taken.
+ * few lanes tell. True also where a sample cannot be taken. `listing` has the text's numbers, or is NULL.
  */
-bool lw_text_may_fit(const lw_tv *tv, const char *text, size_t size);
+bool lw_text_may_fit(const lw_tv *tv, const char *text, size_t size, const lw_listing *listing);
 
 #endif

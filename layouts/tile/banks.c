@@ -146,22 +146,31 @@ lw_status lw_tile_collect(const lw_tile *tile, const lw_layout *layout, uint32_t
     return st;
 }
 
-void lw_tile_add_turns(const lw_tile_accesses *list, const lw_bank_rule *rule, lw_tile_move *move,
-                       const void *how, lw_bank_turns *turns)
+void lw_tile_add_wave(const lw_bank_access wave[LW_BANK_LANES], uint32_t times, const lw_bank_rule *rule,
+                      lw_tile_move *move, const void *how, lw_bank_turns *turns)
 {
-    for (size_t w = 0; w < (size_t)list->operands * list->accesses; w++) {
-        lw_bank_access asked[LW_BANK_LANES];
-        size_t count = 0;
-        for (size_t lane = 0; lane < LW_BANK_LANES; lane++) {
-            if (!list->wave[w][lane].size)
-                continue;
-            asked[count] = list->wave[w][lane];
-            if (move)
-                asked[count].address = move(how, asked[count].address);
-            count++;
-        }
-        lw_bank_count(rule, asked, count, turns);
+    lw_bank_access asked[LW_BANK_LANES];
+    lw_bank_turns one = { .phases = 0 };
+    size_t count = 0;
+    for (size_t lane = 0; lane < LW_BANK_LANES; lane++) {
+        if (!wave[lane].size)
+            continue;
+        asked[count] = wave[lane];
+        if (move)
+            asked[count].address = move(how, asked[count].address);
+        count++;
     }
+    lw_bank_count(rule, asked, count, &one);
+    turns->phases += times * one.phases;
+    turns->turns += times * one.turns;
+    turns->degree = one.degree > turns->degree ? one.degree : turns->degree;
+    turns->inferred |= one.inferred;
+}
+
+void lw_tile_add_turns(const lw_tile_accesses *list, const lw_bank_rule *rule, lw_bank_turns *turns)
+{
+    for (size_t w = 0; w < (size_t)list->operands * list->accesses; w++)
+        lw_tile_add_wave(list->wave[w], 1, rule, NULL, NULL, turns);
 }
 
 static lw_status give(lw_tile_banks *banks, const lw_bank_rule *rule, lw_tile_accesses *list, lw_error *error)
@@ -169,7 +178,7 @@ static lw_status give(lw_tile_banks *banks, const lw_bank_rule *rule, lw_tile_ac
     lw_tile_banks made = {
         .struct_size = sizeof(made), .rule = *rule, .operands = list->operands, .accesses = list->accesses
     };
-    lw_tile_add_turns(list, rule, NULL, NULL, &made.turns);
+    lw_tile_add_turns(list, rule, &made.turns);
     free(list->wave);
     if (!lw_options_give(banks, &made, sizeof(made), sizeof(made)))
         return lw_error_fail(error, LW_E_ARGUMENT, "banks: a struct_size that no version had");

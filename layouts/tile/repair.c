@@ -11,12 +11,76 @@
 /* MOST_UNITS: log2 of the largest number of accesses that are moved together. */
 enum { MOST_BITS = 5, MOST_PAD = 256, MOST_UNITS = 4 };
 
+/* An access, and how many of the list take the same turns whatever is tried. */
+typedef struct pattern {
+    size_t wave;
+    uint32_t times;
+} pattern;
+
 typedef struct search {
     const lw_bank_rule *rule;
     lw_tile_accesses list;
+    pattern *pattern; /* room for all of the list */
+    size_t patterns;
     uint64_t row, size; /* bytes of a contiguous row, of the tile */
     uint32_t bytes;
 } search;
+
+/* Whether the numbers of two accesses take the same turns. */
+typedef bool likeness(const search *s, const lw_bank_access *a, const lw_bank_access *b);
+
+/*
+ * Addresses that differ by one XOR in all lanes still do so after a swizzle, which is linear. Whole accesses
+ * of a power of two bytes are then in other banks (a power of two too), and two share a bank or a dword
+ * exactly where they did.
+ */
+static bool differ_by_xor(const search *s, const lw_bank_access *a, const lw_bank_access *b)
+{
+    const unsigned banks = s->rule->banks;
+    const uint64_t by = a[0].address ^ b[0].address;
+    if (s->bytes & (s->bytes - 1) || banks & (banks - 1))
+        return false;
+    for (size_t lane = 0; lane < LW_BANK_LANES; lane++)
+        if (a[lane].size != b[lane].size || (a[lane].size && (a[lane].address ^ b[lane].address) != by))
+            return false;
+    return true;
+}
+
+/* Accesses that are as many rows and whole dwords apart in all lanes are so after any padding of rows. */
+static bool differ_by_shift(const search *s, const lw_bank_access *a, const lw_bank_access *b)
+{
+    const uint64_t by = a[0].address - b[0].address, rows = a[0].address / s->row - b[0].address / s->row;
+    if (by % 4)
+        return false;
+    for (size_t lane = 0; lane < LW_BANK_LANES; lane++)
+        if (a[lane].size != b[lane].size ||
+            (a[lane].size && (a[lane].address - b[lane].address != by ||
+                              a[lane].address / s->row - b[lane].address / s->row != rows)))
+            return false;
+    return true;
+}
+
+/* Operands all over a tile are mostly alike: each pattern is tried once. */
+static void gather(search *s, likeness *alike)
+{
+    s->patterns = 0;
+    for (size_t w = 0; w < (size_t)s->list.operands * s->list.accesses; w++) {
+        size_t p = 0;
+        while (p < s->patterns && !alike(s, s->list.wave[s->pattern[p].wave], s->list.wave[w]))
+            p++;
+        if (p == s->patterns)
+            s->pattern[s->patterns++] = (pattern){ .wave = w };
+        s->pattern[p].times++;
+    }
+}
+
+static lw_bank_turns count(const search *s, lw_tile_move *move, const void *how)
+{
+    lw_bank_turns turns = { .phases = 0 };
+    for (size_t p = 0; p < s->patterns; p++)
+        lw_tile_add_wave(s->list.wave[s->pattern[p].wave], s->pattern[p].times, s->rule, move, how, &turns);
+    return turns;
+}
 
 typedef struct swizzle {
     unsigned b, m, s;
@@ -49,18 +113,18 @@ static unsigned log_two(uint64_t n)
 }
 
 /* Whole accesses are exchanged, and all stay within the tile. */
-static void find_swizzle(const search *s, lw_tile_repair *made)
+static void find_swizzle(search *s, lw_tile_repair *made)
 {
     const unsigned least = log_two(s->bytes), top = log_two(s->size);
     made->swizzle = made->plain;
     if (s->size & (s->size - 1))
         return;
+    gather(s, differ_by_xor);
     for (unsigned b = 1; b <= MOST_BITS; b++)
         for (unsigned shift = b; least + shift + b <= top; shift++)
             for (unsigned m = least; m + shift + b <= top && m <= least + MOST_UNITS; m++) {
                 const swizzle w = { b, m, shift };
-                lw_bank_turns turns = { .phases = 0 };
-                lw_tile_add_turns(&s->list, s->rule, move_swizzled, &w, &turns);
+                const lw_bank_turns turns = count(s, move_swizzled, &w);
                 if (turns.turns >= made->swizzle.turns)
                     continue;
                 made->swizzle = turns;
@@ -71,16 +135,16 @@ static void find_swizzle(const search *s, lw_tile_repair *made)
             }
 }
 
-static void find_padding(const search *s, lw_tile_repair *made)
+static void find_padding(search *s, lw_tile_repair *made)
 {
     made->padding = made->plain;
-    if (s->row % s->bytes)
+    if (!s->row || s->row % s->bytes)
         return;
+    gather(s, differ_by_shift);
     const uint32_t step = s->bytes < 4 ? 4 : s->bytes;
     for (uint32_t pad = step; pad <= MOST_PAD; pad += step) {
         const padding p = { s->row, pad };
-        lw_bank_turns turns = { .phases = 0 };
-        lw_tile_add_turns(&s->list, s->rule, move_padded, &p, &turns);
+        const lw_bank_turns turns = count(s, move_padded, &p);
         if (turns.turns >= made->padding.turns)
             continue;
         made->padding = turns;
@@ -163,12 +227,18 @@ lw_status lw_tile_fill_repair(const lw_layout *layout, uint32_t rows, uint32_t c
     lw_tile_free(plain);
     if (st != LW_OK)
         return st;
+    s.pattern = malloc((size_t)s.list.operands * s.list.accesses * sizeof(*s.pattern));
+    if (!s.pattern) {
+        free(s.list.wave);
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for the accesses of a wave");
+    }
     s.row = (uint64_t)length * width / 8;
     s.size = (uint64_t)rows * cols * width / 8;
-    lw_tile_add_turns(&s.list, s.rule, NULL, NULL, &made.plain);
+    lw_tile_add_turns(&s.list, s.rule, &made.plain);
     find_swizzle(&s, &made);
     find_padding(&s, &made);
     free(s.list.wave);
+    free(s.pattern);
     text t = { made.text, sizeof(made.text) };
     if (made.swizzled)
         say_swizzle(&t, &made, width, length, columns, rows, cols);

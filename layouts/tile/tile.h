@@ -49,9 +49,12 @@ lw_status lw_tile_collect(const lw_tile *tile, const lw_layout *layout, uint32_t
 /* Maps an address to a new one. */
 typedef uint64_t lw_tile_move(const void *how, uint64_t address);
 
-/* Adds up all accesses; `move` may be NULL. */
-void lw_tile_add_turns(const lw_tile_accesses *list, const lw_bank_rule *rule, lw_tile_move *move,
-                       const void *how, lw_bank_turns *turns);
+/* Adds one access of a wave, `times` times; `move` may be NULL. */
+void lw_tile_add_wave(const lw_bank_access wave[LW_BANK_LANES], uint32_t times, const lw_bank_rule *rule,
+                      lw_tile_move *move, const void *how, lw_bank_turns *turns);
+
+/* Adds up all accesses. */
+void lw_tile_add_turns(const lw_tile_accesses *list, const lw_bank_rule *rule, lw_bank_turns *turns);
 
 /* x XOR ((x & mask) >> s), where mask has b bits from m + s on; for s < 0, from m on, and << -s. */
 uint64_t lw_tile_swizzle(uint64_t x, unsigned b, unsigned m, int s);

@@ -21,12 +21,13 @@ class Arch:
     vendor: str
     has_matrix: bool
     runs_kernels: bool
+    reads_code: bool
     number: int
 
 
 def _arch_at(number: int) -> Arch:
     info = lib.lw_arch_get(number)[0]
-    return Arch(text(info.name), text(info.marketing), text(info.vendor), info.has_matrix, info.runs_kernels, number)
+    return Arch(text(info.name), text(info.marketing), text(info.vendor), info.has_matrix, info.runs_kernels, info.reads_code, number)
 
 
 def arch(name) -> Arch:

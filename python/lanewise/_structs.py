@@ -19,7 +19,7 @@ lw_error = _struct('lw_error', ('text', c.c_char * 1024))
 
 # ---- Instructions ----
 
-lw_arch_info = _struct('lw_arch_info', ('name marketing vendor', _TEXT), ('elf_mach', _U32), ('has_matrix runs_kernels', c.c_bool))
+lw_arch_info = _struct('lw_arch_info', ('name marketing vendor', _TEXT), ('elf_mach', _U32), ('has_matrix runs_kernels reads_code', c.c_bool))
 lw_operand_info = _struct('lw_operand_info', ('present', c.c_bool), ('format', _TEXT), ('element_bits registers', _U8), ('columns', _U16), ('files', _TEXT))
 lw_insn_info = _struct(
     'lw_insn_info', ('struct_size', _SIZE), ('mnemonic', _TEXT), ('aliases', _TEXT * 3), ('family encoding', _TEXT),

@@ -177,6 +177,20 @@ SOLVE = {'place': place, 'holds': holds, 'registers': registers, 'operands': ope
          'bits': bits}
 
 
+def judge(words, number, q, right, wrong):
+    """One answer at a time: the question is that of the whole quiz."""
+    for answer, exit, verdict in (right, 0, 'right'), (wrong, 1, 'wrong'), ('', 1, 'wrong'), ('{{{', 1, 'unreadable'):
+        got = json.loads(run(*words, '--number', number, '--answer', answer, '--json', exit=exit))
+        asked = {name: value for name, value in q.items() if name != 'level'}
+        if got.pop('verdict') != verdict or (verdict == 'wrong' and answer and not got['why'] and q['kind'] != 'operands'):
+            fail('the verdict of', answer, 'to', q['question'], 'is not', verdict, got)
+        got.pop('why')
+        if got != asked:
+            fail('the question of', answer, got, asked)
+        if not run(*words, '--number', number, '--answer', answer, exit=exit).startswith(verdict):
+            fail('the verdict in words', answer)
+
+
 def take(level, seed, arch=None, count=5):
     words = ['quiz', '--level', level, '--seed', seed, '--count', count] + (['--arch', arch] if arch else [])
     quiz = json.loads(run(*words, '--json'))
@@ -189,6 +203,8 @@ def take(level, seed, arch=None, count=5):
         right, wrong = SOLVE[q['kind']](q, seed + i)
         rights.append(right)
         wrongs.append(wrong)
+        if seed % 3 == 0:
+            judge(words[:words.index('--count')] + words[words.index('--count') + 2:], i + 1, q, right, wrong)
     out = run(*words, text='\n'.join(rights))
     if f'{count} of {count} right' not in out:
         fail(*words, *zip(rights, [q['question'] for q in quiz['questions']]), out)
@@ -242,8 +258,10 @@ for text, right, line in (('', 0, ''), ('q\n', 0, ''), ('quit', 0, ''), ('\n\n\n
 run('quiz', '--level', 2, '--seed', 5, text='[[\nnonsense\n::\nSwizzle<99,99,99>\n0x\n', exit=1)
 run('quiz', '--level', 3, '--seed', 5, text='Swizzle<99,99,99>\n' * 5, exit=1)
 for wrong in ('--level', 0), ('--level', 4), ('--count', 0), ('--count', 101), ('--seed', -1), ('--arch', 'gfx1'), ('word',), \
-        ('--level', '1x'):
+        ('--level', '1x'), ('--number', 0), ('--number', 101), ('--answer', '1'), ('--answer', '1', '--seed', 1, '--sheet'):
     run('quiz', *wrong, exit=2)
+if not run('quiz', '--seed', 5, '--number', 3, '--json').count('"number": 3') == 1:
+    fail('one question by its number')
 # At a terminal an answer that cannot be read is asked for again.
 master, slave = pty.openpty()
 os.write(master, f'nonsense\n{first[0]["answer"]}\n'.encode())

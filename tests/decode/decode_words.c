@@ -55,7 +55,7 @@ static void decode_line(lw_arch arch, unsigned wave, const char *line, bool fact
         puts("-");
         return;
     }
-    char text[LINE];
+    char text[2 * LINE]; /* of a scaled matrix instruction with all modifiers: more than 256 */
     lw_amdgpu_text(arch, &in, text, sizeof(text));
     if (facts)
         print_facts(arch, &in);

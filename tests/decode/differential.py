@@ -197,7 +197,7 @@ def excused(theirs, mine, rules):
         return mine is llvm.REFUSED
     if mine is not llvm.REFUSED and theirs is not llvm.REFUSED:
         # of a scaled matrix instruction that we refuse, the first half remains
-        halves = mine[0].startswith('v_mfma_ld_scale') and theirs[0].startswith('v_mfma_scale')
+        halves = re.match('v_w?mf?ma_ld_scale', mine[0]) and re.match('v_w?mf?ma_scale', theirs[0])
         return halves and any(r.search(theirs[0]) for r, _, _ in rules)
     if (mine is llvm.REFUSED) == (theirs is llvm.REFUSED):
         return False

@@ -10,7 +10,7 @@ REFUSED, CRASHED = object(), object()
 CHUNK = 4000
 WINDOW = 128
 # LLVM 22 prints no halves of registers for gfx12 unless told to
-ATTRIBUTES = {'gfx1201': ['+real-true16']}
+ATTRIBUTES = {'gfx1201': ['+real-true16'], 'gfx1250': ['+real-true16'], 'gfx1251': ['+real-true16']}
 
 
 def target(arch):

@@ -296,7 +296,7 @@ START_TEST(bad_arguments)
     lw_decoded in;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, NULL, 1, &in), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &word, 0, &in), LW_E_TRUNCATED);
-    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1250, &word, 1, &in), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_SM_80, &word, 1, &in), LW_E_UNSUPPORTED);
     const uint32_t literal = 0xbe8000ff, mfma = 0xd3cd0008;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &literal, 1, &in), LW_E_TRUNCATED);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &mfma, 1, &in), LW_E_TRUNCATED);

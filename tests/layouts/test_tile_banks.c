@@ -249,6 +249,7 @@ START_TEST(repairs)
         { "gfx950", K32, LW_OPERAND_A, 16, 32, 16, true, 1, 5, 3, 32 },
         { "sm_80", MMA, LW_OPERAND_A, 64, 64, 4, true, 3, 4, 3, 16 },
         { "gfx942", "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, 64, 64, 8, true, 4, 3, 4, 8 },
+        { "gfx942", "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, 256, 256, 8, true, 4, 3, 6, 8 },
     };
     for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
         lw_layout *layout = layout_of(cases[c].arch, cases[c].name, cases[c].operand);

@@ -15,9 +15,14 @@ enum {
 
 /* ---- Which instructions ---- */
 
+static bool waits_for_copies(const lw_decoded *in)
+{
+    return in->exec == lw_sem_s_waitcnt || in->exec == lw_sem_s_wait_asynccnt;
+}
+
 static bool is_left_out(const lw_decoded *in)
 {
-    return in->exec == lw_sem_nothing || in->exec == lw_sem_s_waitcnt;
+    return in->exec == lw_sem_nothing || waits_for_copies(in);
 }
 
 /* Does it branch, use its own address or the count of instructions, change the meaning of operands, or issue
@@ -95,7 +100,7 @@ static void fill(lw_blocks *blocks, const lw_code_cursor *at, const plan *p)
     for (unsigned i = p->count; i-- > 0;) {
         const lw_record *record = record_at(at->page, p->place[i]);
         const lw_decoded *in = &record->in;
-        left.heeds = left.heeds || record->counted || in->exec == lw_sem_s_waitcnt;
+        left.heeds = left.heeds || record->counted || waits_for_copies(in);
         left.hot = blocks->place[p->place[i]].hot;
         left.total++;
         left.bytes = (uint16_t)(left.bytes + 4 * in->words);

@@ -181,6 +181,30 @@ static uint16_t end_of(const lw_decoded *in, lw_opnd_kind kind)
     return (uint16_t)end;
 }
 
+static bool is_long_in_dword(const lw_opnd *o)
+{
+    enum { LITERAL64 = 254 };
+    return o->kind == LW_OPND_LITERAL && o->code == LITERAL64 && o->dwords <= 1;
+}
+
+/* Why a decoded instruction cannot run with these operands; NULL: it can. */
+static const char *refusal_of_operands(const lw_amdgpu_traits *traits, const lw_decoded *in)
+{
+    enum { RESOURCE = 4 };
+    const lw_op_row *row = in->row;
+    const bool buffer = (row->enc == LW_ENC_MUBUF && !(row->flags & LW_OPF_NOADDR)) ||
+                        (row->enc == LW_ENC_SMEM && row->base == RESOURCE && row->kind != LW_SM_PREFETCH);
+    if (buffer && traits->resource_unknown)
+        return "buffer resources have a format of their own there, which is not modelled";
+    if (is_long_in_dword(&in->src[0]) || is_long_in_dword(&in->src[1]) || is_long_in_dword(&in->src[2]))
+        return "no source here says what a literal of 64 bits means for an operand of 32";
+    const bool scalar_offset = in->src[row->enc == LW_ENC_SMEM ? 1 : 2].kind == LW_OPND_SGPR;
+    const bool offset = in->seg == LW_SEG_SCRATCH ? in->src[0].kind == LW_OPND_VGPR : scalar_offset;
+    if (in->scale_offset && row->bytes && !offset)
+        return "scale_offset has nothing to scale: there is no register with an offset";
+    return NULL;
+}
+
 /* Without host memory the general handler runs. */
 static void prepare_dual(lw_amd_module *own, lw_arch arch, lw_record *record)
 {
@@ -207,8 +231,15 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
         return lw_wave_fault(w, -1, "the words 0x%08x 0x%08x are not an instruction of %s", words[0],
                              count > 1 ? words[1] : 0, lw_arch_get(m->arch)->name);
     const lw_op_row *row = in->row;
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(m->arch);
+    const char *refusal = refusal_of_operands(traits, in);
+    if (refusal)
+        return lw_wave_fault(w, -1, "the instruction %s cannot run: %s", lw_decoded_name(m->arch, in),
+                             refusal);
     in->pc = w->head.pc;
-    record->counted = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
+    const bool vector_memory =
+        row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
+    record->counted = vector_memory && (in->lds || !traits->async_counter);
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);
@@ -218,7 +249,7 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     const bool notes = lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
     if (in->second.row)
         prepare_dual(m->own, m->arch, record);
-    record->silent = !notes && (record->counted || row->enc == LW_ENC_DS || row->enc == LW_ENC_SMEM);
+    record->silent = !notes && (vector_memory || row->enc == LW_ENC_DS || row->enc == LW_ENC_SMEM);
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     return LW_STEP_NEXT;

@@ -46,6 +46,23 @@ lw_step lw_sem_s_setpc_b64(lw_wave *w, const lw_decoded *in)
     return jump(w, target);
 }
 
+/* The source counts bytes from the next instruction (LLVM 22: the target of a long branch). */
+lw_step lw_sem_s_add_pc_i64(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t distance;
+    if (!lw_scalar_read(w, &in->src[0], &distance))
+        return lw_scalar_no_value(w, &in->src[0]);
+    return jump(w, next_pc(w, in) + distance);
+}
+
+/* The numbers that extend those of vector registers: in MODE, the result's first, then the sources'. */
+lw_step lw_sem_s_set_vgpr_msb(lw_wave *w, const lw_decoded *in)
+{
+    const uint32_t msb = (in->imm >> 6 & 3) | (in->imm & 63) << 2;
+    w->mode = (w->mode & ~(uint32_t)LW_MODE_VGPR_MSB) | msb << LW_MODE_VGPR_MSB_SHIFT;
+    return LW_STEP_NEXT;
+}
+
 lw_step lw_sem_s_swappc_b64(lw_wave *w, const lw_decoded *in)
 {
     uint64_t target;
@@ -260,7 +277,16 @@ static uint32_t status_bits(const lw_wave *w)
 /* gfx12: other bit positions, and privileged state in another register. */
 static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
 {
-    enum { EXCP_FLAG_PRIV = 17, EXCP_FLAG_USER, TRAP_CTRL, HW_ID1 = 23, HW_ID2, CYCLES_LO = 29, CYCLES_HI };
+    enum {
+        EXCP_FLAG_PRIV = 17,
+        EXCP_FLAG_USER,
+        TRAP_CTRL,
+        HW_ID1 = 23,
+        HW_ID2,
+        IB_STS2 = 28,
+        CYCLES_LO = 29,
+        CYCLES_HI
+    };
     const uint32_t hidden = LW_MODE_DX10_CLAMP | LW_MODE_IEEE;
     *value = 0;
     switch (id) {
@@ -279,6 +305,8 @@ static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
     case HW_ID2:
     case HWREG_IB_STS:
         return true;
+    case IB_STS2: /* zero: the launch has no clusters */
+        return lw_amdgpu_traits_of(w->arch)->hwregs[id] != NULL;
     default:
         return false;
     }
@@ -348,7 +376,12 @@ lw_step lw_sem_s_setreg_b32(lw_wave *w, const lw_decoded *in)
 
 lw_step lw_sem_s_setreg_imm32_b32(lw_wave *w, const lw_decoded *in)
 {
-    return write_hwreg(w, in, (uint32_t)in->src[0].value);
+    const lw_step step = write_hwreg(w, in, (uint32_t)in->src[0].value);
+    /* whatever field it names, it sets what extends register numbers (AMD's emulator; LLVM's prologue relies
+     * on it) */
+    if (step == LW_STEP_NEXT && lw_amdgpu_traits_of(w->arch)->vgpr_msb)
+        w->mode = (w->mode & ~(uint32_t)LW_MODE_VGPR_MSB) | ((uint32_t)in->src[0].value & LW_MODE_VGPR_MSB);
+    return step;
 }
 
 /* ---- Indexed registers and skipping ---- */

@@ -34,7 +34,7 @@ typedef struct lw_amd_launch {
     unsigned vgprs, agprs; /* rows before a0; rows from a0 on */
     unsigned vgpr_limit;   /* the highest vN, plus 1; those from `vgprs` on use the AGPRs' rows */
     uint32_t mode;
-    uint32_t user_sgprs[16];
+    uint32_t user_sgprs[32];
     unsigned user_sgpr_count;
     bool group_id_sgpr[3], group_info_sgpr, scratch_offset_sgpr;
     unsigned item_id_dims; /* 1..3: components packed into v0 */
@@ -64,7 +64,7 @@ static inline lw_amd_launch *lw_amd_launch_of(const lw_wave *w)
 enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as the first */
 
 /* Mnemonics: a number for each row and segment, then for each pair of halves of VOPD. */
-enum { LW_DUAL_FIRST = 16, LW_DUAL_SECOND = 32 };
+enum { LW_DUAL_FIRST = 40, LW_DUAL_SECOND = 32 };
 #define LW_DECODED_KINDS (LW_OP_COUNT * LW_SEGMENTS + LW_DUAL_FIRST * LW_DUAL_SECOND)
 
 static inline unsigned lw_amd_module_lanes(const lw_module *module)

@@ -28,7 +28,7 @@ static lw_run_end fault(lw_worker *worker, lw_wave *w, bool text)
 /* MODE bits that change the meaning of operands. */
 static bool needs_resolving(const lw_wave *w)
 {
-    return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
+    return (w->mode & w->resolving) != 0;
 }
 
 /* Fast forms leave the same registers, but some do not report memory accesses; these may be used if no

@@ -94,9 +94,10 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     const unsigned accum = traits->accum ? (bits(d->rsrc3, 0, 6) + 1) * 4 : total;
     m->vgprs = total < accum ? total : accum;
     m->agprs = traits->agprs_beside ? total : total - m->vgprs;
-    m->vgprs = m->vgprs > 256 ? 256 : m->vgprs;
+    const unsigned most = traits->vgprs ? traits->vgprs : 256;
+    m->vgprs = m->vgprs > most ? most : m->vgprs;
     m->agprs = m->agprs > 256 ? 256 : m->agprs;
-    m->vgpr_limit = total > 256 ? 256 : total;
+    m->vgpr_limit = total > most ? most : total;
     m->mode = initial_mode(d->rsrc1, traits->mode_fixed);
     if (!granule)
         return lw_error_fail(error, LW_E_FORMAT,
@@ -109,10 +110,11 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
             "kernel %s asks for waves of %u lanes, but the file's first kernel for waves of %u; "
             "one file has one size of waves in this version",
             kernel->info.name, lanes, first);
-    m->user_sgpr_count = bits(d->rsrc2, 1, 5);
-    if (m->user_sgpr_count > sizeof(m->user_sgprs) / sizeof(m->user_sgprs[0]))
-        return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for %u user SGPRs; there are at most 16",
-                             kernel->info.name, m->user_sgpr_count);
+    const unsigned most_user = traits->user_sgprs ? traits->user_sgprs : 16;
+    m->user_sgpr_count = bits(d->rsrc2, 1, most_user > 16 ? 6 : 5);
+    if (m->user_sgpr_count > most_user)
+        return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for %u user SGPRs; there are at most %u",
+                             kernel->info.name, m->user_sgpr_count, most_user);
     for (unsigned i = 0; i < 3; i++)
         m->group_id_sgpr[i] = bits(d->rsrc2, 7 + i, 1);
     m->group_info_sgpr = bits(d->rsrc2, 10, 1);
@@ -172,7 +174,7 @@ void lw_setup_entry(lw_session *s, const lw_kernel *kernel, const lw_setup_addre
             memcpy(&word, m->kernarg + from, 4);
         fill(&f, true, 1, word);
     }
-    if (d->preload_length)
+    if (d->preload_length && lw_amdgpu_traits_of(s->arch)->preload_in_code)
         s->entry += 256; /* code before this does it with loads, for firmware that cannot preload */
 }
 
@@ -188,11 +190,12 @@ lw_status lw_setup_given(lw_session *s, lw_error *error)
     s->lanes = ((lw_amd_module *)s->module->own)->lanes = lanes;
     for (size_t i = 0; i < given->count; i++) {
         const lw_wave_state *w = &given->waves[i];
-        if (w->vgprs > 256 || w->agprs > 256 || (w->vgprs && !w->vgpr) || (w->agprs && !w->agpr))
+        if (w->vgprs > (traits->vgprs ? traits->vgprs : 256) || w->agprs > 256 || (w->vgprs && !w->vgpr) ||
+            (w->agprs && !w->agpr))
             return lw_error_fail(error, LW_E_ARGUMENT,
-                                 "wave %zu: at most 256 vector and 256 accumulation registers, "
+                                 "wave %zu: at most %u vector and 256 accumulation registers, "
                                  "with memory for them",
-                                 i);
+                                 i, traits->vgprs ? traits->vgprs : 256u);
         if (w->vgprs != given->waves[0].vgprs || w->agprs != given->waves[0].agprs)
             return lw_error_fail(error, LW_E_ARGUMENT, "wave %zu has other numbers of registers than wave 0",
                                  i);

@@ -87,6 +87,7 @@ static void fill_sgprs(lw_wave *w)
     if (in_ttmp) {
         w->sgpr[LW_SGPR_TTMP0 + 8] = w->head.place << 25; /* LLVM reads bits 29:25 for the wave's number */
         w->sgpr[LW_SGPR_TTMP0 + 9] = g->id[0];
+        w->sgpr[LW_SGPR_TTMP0 + 6] = 0; /* gfx1250: there is no cluster */
         w->sgpr[LW_SGPR_TTMP0 + 7] = (g->id[1] & 0xffff) | g->id[2] << 16;
     }
     for (int d = 0; d < 3 && !in_ttmp; d++)
@@ -114,6 +115,8 @@ void lw_amd_start(lw_wave_head *head)
     w->lanes = (uint8_t)s->lanes;
     w->arch = s->arch;
     w->scratch_size = s->scratch_size;
+    w->resolving =
+        lw_amdgpu_traits_of(s->arch)->vgpr_msb ? LW_MODE_VGPR_MSB : LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP;
     w->signalled = false;
     if (s->given.waves) {
         start_given(w, &s->given.waves[head->id]);

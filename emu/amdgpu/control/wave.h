@@ -23,6 +23,8 @@ enum {
     LW_MODE_DX10_CLAMP = 1 << 8,
     LW_MODE_IEEE = 1 << 9,
     LW_MODE_FP16_OVFL = 1 << 23,
+    LW_MODE_VGPR_MSB_SHIFT = 12, /* gfx1250: two bits each for the result and sources 0 to 2 */
+    LW_MODE_VGPR_MSB = 0xff << 12,
     LW_MODE_GPR_IDX_EN = 1 << 27,
     LW_MODE_VSKIP = 1 << 28,
 };
@@ -47,6 +49,7 @@ typedef struct lw_wave {
     uint16_t barrier_phase; /* how often the barrier had opened at that time */
     lw_arch arch;
     uint32_t mode;
+    uint32_t resolving;                           /* the bits of MODE that change the meaning of operands */
     _Alignas(8) uint32_t sgpr[LW_SGPR_FILE_SIZE]; /* by LW_SGPR_*; includes VCC, M0, EXEC and TTMP */
     uint8_t *scratch;                             /* lanes * scratch_size bytes, lane after lane */
     uint32_t scratch_size;

@@ -35,15 +35,24 @@ static const lw_op_row *find_vop3(const lw_decoder *d, unsigned op)
     return row && lw_op_mods(row, d->arch) & LW_MOD_NO_VOP3 ? NULL : row;
 }
 
-/* The second half of a 16-byte instruction, after v_mfma_ld_scale_b32; NULL if there is none. */
-static const lw_op_row *find_scaled(const lw_decoder *d)
+/* The row of a 16-byte instruction whose first half is `ld_scale`; NULL if its second half does not follow.
+ */
+static const lw_op_row *find_scaled(const lw_decoder *d, const lw_encoding *e, const lw_op_row *ld_scale)
 {
-    enum { SCALED = 0x100 };
     /* bits 14:11 of the second half are 1 if a scale precedes it (LLVM 22's encoding) */
-    if (d->count < 4 || (d->words[2] & 0xff807800) != 0xd3800800)
+    if (e->enc == LW_ENC_VOP3P && ld_scale->enc == LW_ENC_MAI) {
+        if (d->count < 4 || (d->words[2] & 0xff807800) != 0xd3800800)
+            return NULL;
+        e = lw_encoding_of(d->traits->encodings, LW_ENC_MAI);
+        const unsigned scale_k = 32;
+        return lw_op_find(d->arch, LW_ENC_MAI,
+                          LW_SCALED_OPCODES(scale_k) + lw_encoding_get(e, d->words + 2, LW_FIELD_OP));
+    }
+    if (d->count < 4 || (d->words[2] & e->mask) != e->value)
         return NULL;
-    const lw_encoding *e = lw_encoding_of(d->traits->encodings, LW_ENC_MAI);
-    return lw_op_find(d->arch, LW_ENC_MAI, SCALED + lw_encoding_get(e, d->words + 2, LW_FIELD_OP));
+    const unsigned scale_k = ld_scale->src[0].dwords == 2 ? 16 : 32;
+    return lw_op_find(d->arch, LW_ENC_VOP3P,
+                      LW_SCALED_OPCODES(scale_k) + lw_encoding_get(e, d->words + 2, LW_FIELD_OP));
 }
 
 static const lw_op_row *find_row(lw_decoder *d, const lw_encoding *e)
@@ -52,10 +61,9 @@ static const lw_op_row *find_row(lw_decoder *d, const lw_encoding *e)
     if (e->enc == LW_ENC_VOP3)
         return find_vop3(d, op);
     const lw_op_row *row = lw_op_find(d->arch, (lw_enc)e->enc, op);
-    if (row || e->enc != LW_ENC_VOP3P)
-        return row;
-    row = lw_op_find(d->arch, LW_ENC_MAI, op);
-    const lw_op_row *scaled = row && row->mods & LW_MOD_LD_SCALE ? find_scaled(d) : NULL;
+    if (!row && e->enc == LW_ENC_VOP3P)
+        row = lw_op_find(d->arch, LW_ENC_MAI, op);
+    const lw_op_row *scaled = row && row->mods & LW_MOD_LD_SCALE ? find_scaled(d, e, row) : NULL;
     return scaled ? scaled : row;
 }
 
@@ -109,11 +117,12 @@ lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *wor
     if (!e)
         return LW_E_FORMAT;
     lw_decoder d = start(arch, wave, words, count);
-    const lw_op_row *row = e->enc == LW_ENC_VOPD ? NULL : find_row(&d, e);
-    lw_status st = e->enc == LW_ENC_VOPD ? lw_decode_dual(&d) : decode_row(&d, e, row);
+    const bool dual = e->enc == LW_ENC_VOPD || e->enc == LW_ENC_VOPD3;
+    const lw_op_row *row = dual ? NULL : find_row(&d, e);
+    lw_status st = dual ? lw_decode_dual(&d, e) : decode_row(&d, e, row);
     if (st != LW_OK && row && row->mods & LW_MOD_SCALED) {
         d = start(arch, wave, words, count); /* the first half is then an instruction by itself */
-        st = decode_row(&d, e, lw_op_find(arch, LW_ENC_MAI, lw_encoding_get(e, words, LW_FIELD_OP)));
+        st = decode_row(&d, e, lw_op_find(arch, (lw_enc)row->enc, lw_encoding_get(e, words, LW_FIELD_OP)));
     }
     if (st != LW_OK)
         return st;

@@ -16,7 +16,8 @@ enum {
     LW_CODE_INT_64 = 192,
     LW_CODE_INT_LAST = 208,
     LW_CODE_DPP8 = 233,
-    LW_CODE_DPP8_FETCH = 234, /* the same; inactive lanes are read, too */
+    LW_CODE_DPP8_FETCH = 234,   /* the same; inactive lanes are read, too */
+    LW_CODE_FLAT_SCRATCH = 230, /* and 231, where lw_amdgpu_traits.literal64 */
     LW_CODE_SHARED_BASE = 235,
     LW_CODE_POPS = 239,
     LW_CODE_HALF = 240,
@@ -25,6 +26,7 @@ enum {
     LW_CODE_DPP = 250,
     LW_CODE_VCCZ = 251,
     LW_CODE_LDS_DIRECT = 254,
+    LW_CODE_LITERAL64 = 254, /* where lw_amdgpu_traits.literal64 */
     LW_CODE_LITERAL = 255,
     LW_CODE_VGPR0 = 256,
 };
@@ -35,10 +37,11 @@ typedef struct lw_decoder {
     const lw_encoding *encoding;
     const uint32_t *words;
     size_t count;
-    unsigned used;   /* dwords consumed so far, including a literal */
-    bool no_literal; /* the encoding does not allow a literal */
-    bool literal_taken;
-    uint32_t literal;
+    unsigned used;      /* dwords consumed so far, including a literal */
+    bool no_literal;    /* the encoding does not allow a literal */
+    bool literal_taken; /* its code: literal_code */
+    unsigned literal_code;
+    uint64_t literal;
     lw_status status;
     lw_decoded in;
 } lw_decoder;
@@ -106,15 +109,16 @@ void lw_decode_smem(lw_decoder *d);
 void lw_decode_vop(lw_decoder *d); /* VOP1, VOP2, VOPC in 32-bit, SDWA and DPP form */
 void lw_decode_vop3(lw_decoder *d);
 void lw_decode_vop3p(lw_decoder *d);
-void lw_decode_wmma(lw_decoder *d); /* matrix instructions in VOP3P */
+void lw_decode_wmma(lw_decoder *d);     /* matrix instructions in VOP3P */
+void lw_decode_ld_scale(lw_decoder *d); /* the first half of scaled ones, by itself */
 void lw_decode_mai(lw_decoder *d);
 void lw_decode_ds(lw_decoder *d);
 void lw_decode_flat(lw_decoder *d);
 void lw_decode_mubuf(lw_decoder *d);
 void lw_decode_mtbuf(lw_decoder *d);
 
-/* Both halves of VOPD (decode_dual.c). */
-lw_status lw_decode_dual(lw_decoder *d);
+/* Both halves of VOPD or VOPD3 (decode_dual.c). */
+lw_status lw_decode_dual(lw_decoder *d, const lw_encoding *e);
 
 /* SDWA and DPP, whose fields are in the dword after the instruction (decode_sub.c). */
 void lw_decode_sdwa(lw_decoder *d);

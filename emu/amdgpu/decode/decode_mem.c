@@ -48,8 +48,12 @@ static void decode_flat_address(lw_decoder *d)
     d->in.src[2] = (lw_opnd){ .kind = LW_OPND_OFF };
     switch (d->in.seg) {
     case LW_SEG_FLAT:
-        lw_decode_vreg(d, &d->in.src[0], two_dwords, addr, false);
-        lw_decode_require(d, saddr == d->traits->flat_saddr);
+        lw_decode_vreg(d, &d->in.src[0], saddr == d->traits->flat_saddr ? two_dwords : one_dword, addr,
+                       false);
+        if (saddr != d->traits->flat_saddr)
+            lw_decode_sreg(d, &d->in.src[2], two_dwords, saddr);
+        lw_decode_require(d, d->traits->flat_takes_saddr || saddr == d->traits->flat_saddr);
+        lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC);
         break;
     case LW_SEG_GLOBAL:
         if (!(d->in.row->flags & LW_OPF_NOADDR))
@@ -91,7 +95,7 @@ static void decode_cache_bits(lw_decoder *d)
     d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
 }
 
-/* src[0]: address, src[1]: data, src[2]: scalar address. */
+/* src[0]: address, src[1]: data, src[2]: scalar address, src[3]: an address in LDS. */
 void lw_decode_flat(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
@@ -102,6 +106,7 @@ void lw_decode_flat(lw_decoder *d)
     lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH));
     decode_cache_bits(d);
     lw_decode_require(d, !(d->in.glc && row->flags & LW_OPF_ATOMIC && lw_op_get_on(row, d->arch)->no_return));
+    d->in.scale_offset = lw_decode_small(d, LW_FIELD_SCALE_OFFSET);
     d->in.lds = to_lds || row->flags & LW_OPF_LDS ? 1 : 0;
     /* signed if there is an address space; flat_ takes the low 12 of 13 bits unsigned, or all 24 bits */
     const bool narrow = d->in.seg == LW_SEG_FLAT && d->encoding->field[LW_FIELD_FLAT_OFFSET].count;
@@ -113,7 +118,6 @@ void lw_decode_flat(lw_decoder *d)
     d->in.offset = narrow ? (int32_t)lw_decode_field(d, LW_FIELD_FLAT_OFFSET)
                           : lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
     decode_flat_address(d);
-
     const bool acc = lw_decode_field(d, LW_FIELD_ACC);
     lw_decode_require(d, !(d->in.lds && acc));
     if (row->src[0].type != LW_TYPE_NONE)
@@ -125,6 +129,10 @@ void lw_decode_flat(lw_decoder *d)
         to.dwords /= 2;
     if (result)
         lw_decode_vreg(d, &d->in.dst, to, lw_decode_field(d, LW_FIELD_VDST), acc);
+    if (result && row->flags & LW_OPF_LDS) { /* it names the register of an address in LDS */
+        d->in.src[3] = d->in.dst;
+        d->in.dst = (lw_opnd){ .kind = LW_OPND_NONE };
+    }
     keep_half(d);
 }
 

@@ -168,25 +168,38 @@ static uint64_t narrow(lw_type type, uint64_t value)
     return value & UINT32_MAX;
 }
 
-static void decode_literal(lw_decoder *d, lw_opnd *o, lw_op_operand spec)
+/* The dword or the two dwords after the instruction; a second literal of the instruction is the same one. */
+static void take_literal(lw_decoder *d, unsigned code)
 {
-    lw_decode_require(d, !d->no_literal);
-    if (!d->literal_taken && d->status == LW_OK) {
-        if (d->count <= d->used) {
-            lw_decode_refuse(d, LW_E_TRUNCATED);
-            return;
-        }
-        d->literal = d->words[d->used++];
-        d->literal_taken = true;
+    const unsigned dwords = code == LW_CODE_LITERAL64 ? 2 : 1;
+    lw_decode_require(d, !d->no_literal && !(dwords > 1 && d->encoding->words > 1));
+    lw_decode_require(d, !d->literal_taken || d->literal_code == code);
+    if (d->literal_taken || d->status != LW_OK)
+        return;
+    if (d->count < d->used + dwords) {
+        lw_decode_refuse(d, LW_E_TRUNCATED);
+        return;
     }
-    *o = new_operand(LW_OPND_LITERAL, spec, LW_CODE_LITERAL);
-    o->literal = d->literal;
-    /* a double takes the literal as its high half; an integer pair sign-extends it (I64) or zero-extends
-     * it */
-    o->value = spec.type == LW_TYPE_F64 ? (uint64_t)d->literal << 32
-               : spec.type == LW_TYPE_I64 && !d->traits->literal64_unsigned
-                   ? (uint64_t)(int64_t)(int32_t)d->literal
-                   : narrow((lw_type)spec.type, d->literal);
+    d->literal = d->words[d->used] | (dwords > 1 ? (uint64_t)d->words[d->used + 1] << 32 : 0);
+    d->used += dwords;
+    d->literal_code = code;
+    d->literal_taken = true;
+}
+
+static void decode_literal(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
+{
+    take_literal(d, code);
+    *o = new_operand(LW_OPND_LITERAL, spec, code);
+    o->literal = (uint32_t)d->literal;
+    o->high = (uint32_t)(d->literal >> 32);
+    o->value = narrow((lw_type)spec.type, d->literal);
+    if (code == LW_CODE_LITERAL64)
+        return;
+    /* a double takes a dword as its high half; an integer pair sign-extends it (I64) or zero-extends it */
+    if (spec.type == LW_TYPE_F64)
+        o->value = d->literal << 32;
+    else if (spec.type == LW_TYPE_I64 && !d->traits->literal64_unsigned)
+        o->value = (uint64_t)(int64_t)(int32_t)(uint32_t)d->literal;
 }
 
 static bool is_inline(unsigned code)
@@ -205,8 +218,8 @@ uint64_t lw_decode_inline(lw_type type, unsigned code)
 
 static void decode_constant(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
 {
-    if (code == LW_CODE_LITERAL) {
-        decode_literal(d, o, spec);
+    if (code == LW_CODE_LITERAL || (code == LW_CODE_LITERAL64 && d->traits->literal64)) {
+        decode_literal(d, o, spec, code);
         return;
     }
     *o = new_operand(LW_OPND_INLINE, spec, code);
@@ -214,7 +227,8 @@ static void decode_constant(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsig
         o->value = lw_decode_inline((lw_type)spec.type, code);
         return;
     }
-    const bool special = (code >= LW_CODE_SHARED_BASE && code <= LW_CODE_POPS) ||
+    const bool scratch = code / 2 == LW_CODE_FLAT_SCRATCH / 2 && d->traits->literal64;
+    const bool special = scratch || (code >= LW_CODE_SHARED_BASE && code <= LW_CODE_POPS) ||
                          (code >= LW_CODE_VCCZ && code < LW_CODE_LITERAL);
     lw_decode_require(d, special && !(code == LW_CODE_LDS_DIRECT && spec.dwords > 1));
     o->kind = LW_OPND_SPECIAL;
@@ -222,7 +236,7 @@ static void decode_constant(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsig
 
 void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
 {
-    lw_decode_require(d, code != LW_CODE_LDS_DIRECT && code < LW_CODE_VGPR0);
+    lw_decode_require(d, (code != LW_CODE_LDS_DIRECT || d->traits->literal64) && code < LW_CODE_VGPR0);
     if (code < LW_CODE_INT_0)
         decode_register_source(d, o, spec, code);
     else

@@ -142,6 +142,7 @@ void lw_decode_smem(lw_decoder *d)
         d->in.scope = lw_decode_small(d, LW_FIELD_SCOPE);
         d->in.nv = lw_decode_small(d, LW_FIELD_NV);
         d->in.has_scope = d->traits->temporal_hints;
+        d->in.scale_offset = lw_decode_small(d, LW_FIELD_SCALE_OFFSET);
         d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
         d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
         decode_smem_data(d, data);

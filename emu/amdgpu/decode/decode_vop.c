@@ -77,7 +77,8 @@ static void decode_k(lw_decoder *d)
         return;
     const unsigned at = d->in.mods & LW_MOD_K1 ? 1 : 2;
     d->in.src[2] = d->in.src[1];
-    lw_decode_src(d, &d->in.src[at], row->src[1], LW_CODE_LITERAL);
+    lw_decode_src(d, &d->in.src[at], row->src[1],
+                  row->src[1].dwords > 1 ? LW_CODE_LITERAL64 : LW_CODE_LITERAL);
     d->in.src[at].flags = LW_OPND_F_K;
 }
 
@@ -258,6 +259,10 @@ void lw_decode_vop3p(lw_decoder *d)
 {
     if (d->in.row->insn) {
         lw_decode_wmma(d);
+        return;
+    }
+    if (d->in.mods & LW_MOD_LD_SCALE) {
+        lw_decode_ld_scale(d);
         return;
     }
     decode_result(d, lw_decode_field(d, LW_FIELD_VDST));

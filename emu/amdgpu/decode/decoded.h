@@ -34,7 +34,8 @@ typedef enum lw_opnd_kind {
     LW_OPND_VGPR,    /* reg = 0..255 */
     LW_OPND_AGPR,    /* reg = 0..255 */
     LW_OPND_SGPR,    /* reg = LW_SGPR_*: not the code, which depends on the generation */
-    LW_OPND_SPECIAL, /* reg = source code 235..239, 251..254: apertures, VCCZ, EXECZ, SCC, LDS_DIRECT */
+    LW_OPND_SPECIAL, /* reg = source code 230, 231, 235..239, 251..254: apertures, VCCZ, EXECZ, SCC,
+                        LDS_DIRECT */
     LW_OPND_INLINE,  /* value = the inline constant's bits in the operand's type */
     LW_OPND_LITERAL, /* value = the literal, widened to the operand's type (f64: the high half) */
     LW_OPND_IMM,     /* value = an immediate field that is not a source operand (simm16, hwreg, ...) */
@@ -67,7 +68,8 @@ typedef struct lw_opnd {
     uint8_t flags;  /* LW_OPND_F_* */
     uint16_t reg;
     uint16_t code;    /* the encoded field, for the printer */
-    uint32_t literal; /* LW_OPND_LITERAL: the encoded dword */
+    uint32_t literal; /* LW_OPND_LITERAL: the encoded dword; of a literal of 64 bits, the low one */
+    uint32_t high;    /* the high one */
     /*
      * Modifiers, from any encoding. For two-element operands of VOP3P, bit 0 of neg and pick belongs to the
      * low element, bit 1 to the high element. For mixed operands (fma_mix), bit 0 of pick selects the upper
@@ -92,7 +94,7 @@ enum { LW_MAX_SRC = 4 };
 typedef struct lw_decoded_half {
     const struct lw_op_row *row; /* NULL: there is no second half */
     lw_opnd dst, src[3];
-    uint32_t mods;
+    uint32_t mods, imm;
     uint8_t enc;
 } lw_decoded_half;
 
@@ -139,12 +141,15 @@ typedef struct lw_decoded {
     uint32_t dpp_lanes;
 
     uint8_t index_key;        /* for sparse matrix instructions in VOP3P */
+    uint8_t reuse_a, reuse_b; /* hints; scaled: where the scales are, and their formats */
+    uint8_t scale_row[2], scale_format[2];
     uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is in `imm` */
 
     int32_t offset; /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
     uint8_t glc, slc, nv, dlc; /* memory cache bits: sc0/glc, nt/slc, sc1/scc, dlc of gfx11 */
     uint8_t th, scope;         /* on gfx12 instead: temporal hint, scope */
     bool has_scope;
+    uint8_t scale_offset;           /* the register offset counts elements of the access */
     uint8_t lds;                    /* MUBUF/FLAT: data goes to LDS */
     uint8_t gds;                    /* DS */
     uint8_t offen, idxen;           /* MUBUF/MTBUF */

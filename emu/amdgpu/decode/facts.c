@@ -128,6 +128,8 @@ static lw_traffic traffic_of(const lw_decoded *in)
         traffic = in->dst.kind != LW_OPND_NONE ? LW_TRAFFIC_LOAD : LW_TRAFFIC_STORE;
     if (in->row->enc == LW_ENC_DS && in->gds)
         return LW_TRAFFIC_GDS;
+    if (is_flat(in->row) && in->src[3].kind != LW_OPND_NONE) /* gfx1250: asynccnt, which no event reports */
+        return LW_TRAFFIC_NONE;
     if (!is_flat(in->row) || in->seg != LW_SEG_FLAT || in->lds)
         return traffic;
     return traffic == LW_TRAFFIC_LOAD ? LW_TRAFFIC_FLAT_LOAD : LW_TRAFFIC_FLAT_STORE;

@@ -214,7 +214,9 @@ static void put_kept(operand_list *list, const lw_decoded *in)
 static void put_implied(operand_list *list, const lw_decoded *in)
 {
     const uint32_t flags = in->row->flags;
-    const bool to_lds = in->lds && (in->row->enc == LW_ENC_MUBUF || in->row->enc == LW_ENC_FLAT);
+    const bool own_address = in->src[3].kind != LW_OPND_NONE; /* of FLAT: in LDS */
+    const bool to_lds =
+        in->lds && (in->row->enc == LW_ENC_MUBUF || (in->row->enc == LW_ENC_FLAT && !own_address));
     const bool m0_in = flags & LW_OPF_R_M0 || to_lds;
     if (flags & (LW_OPF_R_EXEC | LW_OPF_W_EXEC))
         put_scalars(list, LW_ROLE_IMPLIED, LW_SGPR_EXEC, list->mask_dwords, flags & LW_OPF_R_EXEC,

@@ -38,7 +38,7 @@ static lw_step run_crossed(lw_wave *w, const lw_hot *hot)
 
 bool lw_hot_prepare_dual(lw_fast_isa isa, lw_arch arch, const lw_decoded *in, lw_hot_dual *dual, lw_hot *hot)
 {
-    if (lw_decoded_conflict(in))
+    if (lw_decoded_conflict(in) || in->dst.dwords > 1) /* VOPD3 has halves that write two registers */
         return false;
     lw_decoded first = *in, second = lw_decoded_second(in);
     first.second.row = NULL;

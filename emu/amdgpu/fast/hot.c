@@ -148,7 +148,9 @@ bool lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
     *hot = fresh;
     const bool vop3 = in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P;
     const bool moves = in->sub == LW_SUB_DPP && (vop3 || in->dpp8 || in->dpp_fetch_inactive);
-    if (moves || in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) ||
+    const bool scaled = in->scale_offset || (in->row->enc == LW_ENC_FLAT && in->seg == LW_SEG_FLAT &&
+                                             in->src[2].kind == LW_OPND_SGPR);
+    if (moves || scaled || in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) ||
         !place(in, hot)) { /* left to general handlers */
         *hot = fresh;
         return true;

@@ -55,17 +55,32 @@ lw_memory_access *lw_access_room(lw_wave *w, size_t most)
     return &log->entries[log->count];
 }
 
+/* How many lanes after this one are active and go on where the one before ends. */
+static unsigned lanes_in_line(const lw_wave_access *wave, unsigned lane)
+{
+    const uint32_t step = wave->size + wave->apart;
+    unsigned next = lane + 1;
+    while (next < LW_LANES && wave->active >> next & 1 && wave->at[next] > wave->at[next - 1] &&
+           wave->at[next] - wave->at[next - 1] == step)
+        next++;
+    return next - lane - 1;
+}
+
 void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave)
 {
     lw_memory_access *entry = lw_access_room(w, LW_LANES);
+    const lw_memory_access same = { .space = wave->space,
+                                    .load = (wave->kind & LW_ACCESS_LOAD) != 0,
+                                    .store = (wave->kind & LW_ACCESS_STORE) != 0,
+                                    .size = wave->size };
     for (uint64_t left = entry ? wave->active : 0; left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
-        *entry++ = (lw_memory_access){ .lane = (int)lane,
-                                       .space = wave->space,
-                                       .load = (wave->kind & LW_ACCESS_LOAD) != 0,
-                                       .store = (wave->kind & LW_ACCESS_STORE) != 0,
-                                       .address = wave->base + wave->at[lane] - (uint64_t)lane * wave->apart,
-                                       .size = wave->size };
+        *entry = same;
+        entry->lane = (int)lane;
+        entry->address = wave->base + wave->at[lane] - (uint64_t)lane * wave->apart;
+        if (w->head.log->runs && (entry->more = lanes_in_line(wave, lane)) != 0)
+            left &= ~(((UINT64_C(2) << (lane + entry->more)) - 1) ^ (UINT64_C(1) << lane));
+        entry++;
         w->head.log->count++;
     }
 }

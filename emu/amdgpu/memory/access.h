@@ -159,7 +159,9 @@ static inline void lw_atomic_put(uint32_t *words, unsigned bytes, uint64_t value
     OP(cmpswap) OP(add) OP(sub) OP(smin) OP(umin) OP(smax) OP(umax) OP(and) OP(or) OP(xor) OP(inc) OP(dec)
 
 #define LW_ATOMIC_FLOAT_OPS(OP) OP(add_f32) OP(pk_add_f16) OP(pk_add_bf16) OP(add_f64) OP(min_f64) OP(max_f64)
-#define LW_ATOMIC_RDNA_OPS(OP) OP(min_f32) OP(max_f32) OP(csub) OP(min_num_f32) OP(max_num_f32) OP(cond_sub)
+#define LW_ATOMIC_RDNA_OPS(OP)                                                                               \
+    OP(min_f32)                                                                                              \
+    OP(max_f32) OP(csub) OP(min_num_f32) OP(max_num_f32) OP(min_num_f64) OP(max_num_f64) OP(cond_sub)
 
 /* clang-format off */
 #define LW_ATOMIC_LDS_OPS(OP)                                                                                \

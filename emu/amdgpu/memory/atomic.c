@@ -126,14 +126,16 @@ static uint64_t number_lds(const lw_format *f, const lw_wave *w, unsigned shift,
     return (want_max ? lw_fp_max_num : lw_fp_min_num)(f, &e, v, old);
 }
 
-static uint64_t number_global(bool want_max, uint64_t old, uint64_t v)
+static uint64_t number_global(const lw_format *f, bool want_max, uint64_t old, uint64_t v)
 {
     const lw_fp_env e = { .keep_in = true, .keep_out = true };
-    return (want_max ? lw_fp_max_num : lw_fp_min_num)(&lw_fp_f32, &e, v, old);
+    return (want_max ? lw_fp_max_num : lw_fp_min_num)(f, &e, v, old);
 }
 
-ATOMIC(min_num_f32, number_global(false, old, v))
-ATOMIC(max_num_f32, number_global(true, old, v))
+ATOMIC(min_num_f32, number_global(&lw_fp_f32, false, old, v))
+ATOMIC(max_num_f32, number_global(&lw_fp_f32, true, old, v))
+ATOMIC(min_num_f64, number_global(&lw_fp_f64, false, old, v))
+ATOMIC(max_num_f64, number_global(&lw_fp_f64, true, old, v))
 ATOMIC(lds_min_num_f32, number_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, false, old, v))
 ATOMIC(lds_max_num_f32, number_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, true, old, v))
 ATOMIC(lds_min_num_f64, number_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, false, old, v))

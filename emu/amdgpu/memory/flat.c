@@ -3,18 +3,23 @@
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/memory/lds_dma.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /* The part that is the same for all lanes. */
 typedef struct flat_form {
     const uint32_t *address; /* row of the address register, NULL: none */
     bool wide;               /* two registers */
     uint64_t base;           /* scalar address and offset */
-    uint8_t seg;
+    uint8_t seg, scale;      /* by which the address register is multiplied */
+    bool all_scratch;        /* flat addresses reach the scratch of all lanes */
 } flat_form;
 
 static flat_form form_of(lw_wave *w, const lw_decoded *in)
 {
-    flat_form f = { .base = (uint64_t)(int64_t)in->offset, .seg = in->seg };
+    flat_form f = { .base = (uint64_t)(int64_t)in->offset,
+                    .seg = in->seg,
+                    .scale = in->scale_offset ? in->row->bytes : 1,
+                    .all_scratch = lw_amdgpu_traits_of(w->arch)->scratch_in_flat };
     if (in->src[0].kind == LW_OPND_VGPR) {
         f.address = lw_access_row(w, &in->src[0]);
         f.wide = in->src[0].dwords == 2;
@@ -28,10 +33,19 @@ static uint64_t lane_address(const flat_form *f, unsigned lane)
 {
     uint64_t a = f->base;
     if (f->address)
-        a += f->address[lane];
+        a += (uint64_t)f->address[lane] * f->scale;
     if (f->wide)
         a += (uint64_t)f->address[LW_LANES + lane] << 32;
     return f->seg == LW_SEG_SCRATCH ? (uint32_t)a : a;
+}
+
+/* Bits 56 to 52 of an address in the scratch of all lanes are the lane. */
+static bool in_any_scratch(const flat_form *f, uint64_t address, unsigned *lane)
+{
+    enum { SHIFT = 52, LANES = 32 };
+    const uint64_t offset = address - LW_APERTURE_ALL_SCRATCH, lane_bits = (uint64_t)(LANES - 1) << SHIFT;
+    *lane = (unsigned)(offset >> SHIFT & (LANES - 1));
+    return f->all_scratch && f->seg == LW_SEG_FLAT && (offset & ~lane_bits) < LW_APERTURE_SIZE;
 }
 
 static bool in_aperture(uint64_t address, uint64_t base)
@@ -56,7 +70,10 @@ static uint8_t *flat_at(lw_wave *w, const flat_form *f, unsigned lane, uint32_t 
     *fault = false;
     if (reaches_lds(f, lane))
         return lw_access_lds(w, (int)lane, (uint32_t)a, size, kind);
-    if (f->seg == LW_SEG_SCRATCH || (f->seg == LW_SEG_FLAT && in_aperture(a, LW_APERTURE_PRIVATE)))
+    unsigned owner;
+    if (in_any_scratch(f, a, &owner))
+        at = lw_access_scratch(w, (int)owner, (uint32_t)a, size, kind);
+    else if (f->seg == LW_SEG_SCRATCH || (f->seg == LW_SEG_FLAT && in_aperture(a, LW_APERTURE_PRIVATE)))
         at = lw_access_scratch(w, (int)lane, (uint32_t)a, size, kind);
     else
         at = lw_access_global(w, (int)lane, a, size, kind);
@@ -152,6 +169,8 @@ FLAT_ATOMIC(cmpswap_float)
 FLAT_ATOMIC(csub)
 FLAT_ATOMIC_OF(min_num_f32, lds_min_num_f32)
 FLAT_ATOMIC_OF(max_num_f32, lds_max_num_f32)
+FLAT_ATOMIC_OF(min_num_f64, lds_min_num_f64)
+FLAT_ATOMIC_OF(max_num_f64, lds_max_num_f64)
 FLAT_ATOMIC(cond_sub)
 
 /* Lane L at the scalar address + offset + 4 * L (AMD RDNA3 ISA manual, GLOBAL_LOAD_ADDTID_B32). */
@@ -320,4 +339,20 @@ lw_step lw_sem_flat_load_block(lw_wave *w, const lw_decoded *in)
 lw_step lw_sem_flat_store_block(lw_wave *w, const lw_decoded *in)
 {
     return move_block(w, in, lw_access_row(w, &in->src[1]), LW_ACCESS_STORE);
+}
+
+/* ---- gfx1250: copies to LDS, each lane to its own address ---- */
+
+lw_step lw_sem_flat_load_async(lw_wave *w, const lw_decoded *in)
+{
+    const flat_form f = form_of(w, in);
+    const uint32_t *to = lw_access_row(w, &in->src[3]);
+    const uint64_t exec = lw_wave_exec(w);
+    lw_copy *copy = lw_lds_dma_begin(w);
+    bool good = copy != NULL;
+    for (unsigned lane = 0; good && lane < LW_LANES; lane++)
+        if (exec >> lane & 1)
+            good = lw_lds_dma_add_at(w, copy, lane, to[lane] + (uint32_t)in->offset, in->row->bytes,
+                                     lane_address(&f, lane));
+    return good ? lw_lds_dma_issue(w, copy) : lw_lds_dma_abandon(w, copy);
 }

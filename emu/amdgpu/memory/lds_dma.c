@@ -59,6 +59,22 @@ bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsign
     return true;
 }
 
+bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, unsigned lane, uint32_t to, unsigned bytes,
+                       uint64_t address)
+{
+    lw_copy_piece *piece = lw_copy_add(copy);
+    if (!piece)
+        return false;
+    *piece =
+        (lw_copy_piece){ .from = address,
+                         .to = to,
+                         .lane = (int16_t)lane,
+                         .bytes = (uint8_t)bytes,
+                         .width = (uint8_t)bytes,
+                         .kind = (uint8_t)(LW_SOURCE_GLOBAL | (fits_lds(w, to, bytes) ? 0 : PIECE_DROPPED)) };
+    return true;
+}
+
 /* Moves one run of bytes. False after lw_wave_fault. */
 static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
 {
@@ -76,7 +92,7 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
         return true;
     }
     uint8_t *to = lw_access_lds(w, p->lane, p->to, p->width, LW_ACCESS_STORE);
-    if (p->bytes >= 4 || !p->bytes) {
+    if (p->bytes == p->width || !p->bytes) {
         lw_access_move(to, bytes, p->width);
         return true;
     }
@@ -123,13 +139,15 @@ static lw_copy_piece run_of(const lw_copy_piece *p, unsigned i)
     return run;
 }
 
-/* Reports a piece to observers that want accesses: for each run, what it loads and what it stores. */
+/* Reports a piece to observers that want accesses: for each run, what it loads and what it stores; or for all
+ * runs at once. */
 static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
 {
+    lw_access_log *log = w->head.log;
     const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
-    const unsigned runs = p->more + 1u;
-    lw_memory_access *entry = w->head.log ? lw_access_room(w, (size_t)2 * runs) : NULL;
-    for (unsigned n = 0; entry && n < runs; n++) {
+    const unsigned each = log && log->runs ? p->more + 1u : 1, entries = (p->more + 1u) / each;
+    lw_memory_access *entry = log ? lw_access_room(w, (size_t)2 * entries) : NULL;
+    for (unsigned n = 0; entry && n < entries; n++) {
         const int lane = p->lane + (int)n;
         if (p->bytes)
             *entry++ = (lw_memory_access){ .lane = lane,
@@ -137,15 +155,17 @@ static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
                                            .load = true,
                                            .late = late,
                                            .address = p->from + (uint64_t)n * p->bytes,
-                                           .size = p->bytes };
+                                           .size = p->bytes,
+                                           .more = each - 1 };
         *entry++ = (lw_memory_access){ .lane = lane,
                                        .space = LW_SPACE_LDS,
                                        .store = true,
                                        .late = late,
                                        .dropped = (p->kind & PIECE_DROPPED) != 0,
                                        .address = p->to + n * p->width,
-                                       .size = p->width };
-        w->head.log->count += p->bytes ? 2 : 1;
+                                       .size = p->width,
+                                       .more = each - 1 };
+        log->count += p->bytes ? 2 : 1;
     }
 }
 
@@ -241,7 +261,7 @@ static bool perform(lw_wave *w, const lw_copy *copy)
 /* Reports to observers what will be accessed later. */
 static void announce(lw_wave *w, const lw_copy *copy)
 {
-    for (size_t i = 0; i < copy->count; i++)
+    for (size_t i = 0; w->head.log && !w->head.log->done && i < copy->count; i++)
         note_piece(w, &copy->pieces[i], true);
 }
 
@@ -277,16 +297,26 @@ lw_step lw_lds_dma_gate(lw_wave *w)
     return LW_STEP_NEXT;
 }
 
+/* At most `left` operations may be outstanding. */
+static lw_step wait_until(lw_wave *w, unsigned left)
+{
+    const uint64_t limit = w->head.issued > left ? w->head.issued - left : 0;
+    if (!lw_copies_covered(&w->head.group->copies, w->head.id, limit))
+        return LW_STEP_NEXT;
+    w->head.wait_limit = limit;
+    return LW_STEP_WAIT;
+}
+
 lw_step lw_sem_s_waitcnt(lw_wave *w, const lw_decoded *in)
 {
     if (!w->head.pending)
         return LW_STEP_NEXT;
     const int left = lw_counters_left(lw_amdgpu_traits_of(w->arch)->counters, LW_COUNTER_VM, in->imm);
-    if (left < 0)
-        return LW_STEP_NEXT;
-    const uint64_t limit = w->head.issued > (uint64_t)left ? w->head.issued - (uint64_t)left : 0;
-    if (!lw_copies_covered(&w->head.group->copies, w->head.id, limit))
-        return LW_STEP_NEXT;
-    w->head.wait_limit = limit;
-    return LW_STEP_WAIT;
+    return left < 0 ? LW_STEP_NEXT : wait_until(w, (unsigned)left);
+}
+
+/* gfx1250: copies to LDS have a counter of their own, of 6 bits. */
+lw_step lw_sem_s_wait_asynccnt(lw_wave *w, const lw_decoded *in)
+{
+    return w->head.pending ? wait_until(w, in->imm & VMCNT_MAX) : LW_STEP_NEXT;
 }

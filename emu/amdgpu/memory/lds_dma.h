@@ -31,6 +31,10 @@ typedef enum lw_copy_source { LW_SOURCE_ZERO, LW_SOURCE_GLOBAL, LW_SOURCE_SCRATC
 bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsigned offset, unsigned bytes,
                     lw_copy_source source, uint64_t address);
 
+/* Adds `bytes` of a lane, from a global address to an address in LDS, which nothing is written beyond. */
+bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, unsigned lane, uint32_t to, unsigned bytes,
+                       uint64_t address);
+
 /*
  * Adds elements of `bytes`, 4 or 16, of all active lanes: lane n's lies at the global address base + at[n]
  * and goes to to + n * bytes, inside the workgroup's LDS. False: no host memory.

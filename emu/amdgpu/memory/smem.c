@@ -13,7 +13,8 @@ static unsigned data_of(const lw_decoded *in)
 static uint64_t smem_offset(const lw_wave *w, const lw_decoded *in)
 {
     const uint32_t soffset = in->src[1].kind == LW_OPND_SGPR ? w->sgpr[in->src[1].reg] : 0;
-    return (uint64_t)(int64_t)in->offset + soffset;
+    const unsigned scale = in->scale_offset ? in->row->bytes : 1;
+    return (uint64_t)(int64_t)in->offset + (uint64_t)soffset * scale;
 }
 
 /* Address bits 1:0 are ignored (AMD CDNA3 ISA manual 7.2). */

@@ -7,6 +7,12 @@ static bool read_special(const lw_wave *wave, const lw_opnd *op, uint64_t *value
     const bool wide = op->dwords >= 2;
 
     switch (op->reg) {
+    case LW_SRC_FLAT_SCRATCH_LO:
+        *value = wide ? LW_APERTURE_ALL_SCRATCH : (uint32_t)LW_APERTURE_ALL_SCRATCH;
+        return true;
+    case LW_SRC_FLAT_SCRATCH_HI:
+        *value = LW_APERTURE_ALL_SCRATCH >> 32;
+        return !wide;
     case LW_SRC_SHARED_BASE:
         *value = LW_APERTURE_LDS;
         return wide;

@@ -8,6 +8,8 @@
 
 /* Source codes that are neither registers nor constants (AMD CDNA3 ISA manual, "Scalar operands"). */
 enum {
+    LW_SRC_FLAT_SCRATCH_LO = 230, /* gfx1250; as a pair, the whole address */
+    LW_SRC_FLAT_SCRATCH_HI = 231,
     LW_SRC_SHARED_BASE = 235,
     LW_SRC_SHARED_LIMIT = 236,
     LW_SRC_PRIVATE_BASE = 237,

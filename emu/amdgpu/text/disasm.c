@@ -16,7 +16,7 @@ lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t 
     lw_decoded in;
     if (!bytes || !lw_options_known(disasm, sizeof(*disasm), sizeof(*disasm)))
         return LW_E_ARGUMENT;
-    if (!info || !info->runs_kernels || !info->elf_mach) /* PTX is text */
+    if (!info || !info->reads_code || !info->elf_mach) /* PTX is text */
         return LW_E_ARCH;
     const size_t count = size / 4 < MAX_WORDS ? size / 4 : MAX_WORDS;
     if (count == 0)

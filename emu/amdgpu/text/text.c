@@ -26,6 +26,8 @@ static const char *suffix(lw_arch arch, const lw_decoded *in)
     if (in->sub == LW_SUB_DPP && (in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P))
         return "_e64_dpp";
     const bool several = enc == LW_ENC_VOP1 || enc == LW_ENC_VOP2 || enc == LW_ENC_VOPC;
+    if (in->mods & LW_MOD_BARE && in->sub == LW_SUB_NONE)
+        return "";
     if (!several || (row->dst.type == LW_TYPE_NONE && row->enc != LW_ENC_VOPC))
         return "";
     if (in->sub == LW_SUB_SDWA)
@@ -81,7 +83,7 @@ static void put_operands(lw_text *t, const lw_decoded *in)
 static void put_half(lw_text *t, const lw_decoded *in)
 {
     lw_decoded half = *in;
-    if (in->row->flags & LW_OPF_CARRY_IN)
+    if (in->row->flags & LW_OPF_CARRY_IN && in->enc != LW_ENC_VOP3) /* VOPD3 names it */
         half.src[2].kind = LW_OPND_NONE;
     lw_text_put(t, "v_dual_%s", lw_op_name(in->row, t->arch) + 2);
     lw_text_vop(t, &half);
@@ -102,7 +104,7 @@ size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t siz
         put_half(&t, &second);
         return t.length;
     }
-    if (in->enc == LW_ENC_FLAT)
+    if (in->enc == LW_ENC_FLAT && !(in->row->kind & LW_SEG_NAMED))
         lw_text_put(&t, "%s", prefixes[in->seg]);
     lw_text_put(&t, "%s%s", lw_op_name(in->row, arch), suffix(arch, in));
     put_operands(&t, in);

@@ -116,15 +116,17 @@ static void put_cache_bits(lw_text *t, const lw_decoded *in)
 void lw_text_flat(lw_text *t, const lw_decoded *in)
 {
     lw_text_next(t, &in->dst);
+    lw_text_next(t, &in->src[3]); /* an address in LDS */
     if (!(in->row->flags & LW_OPF_NOADDR))
         lw_text_next(t, &in->src[0]);
     lw_text_next(t, &in->src[1]);
-    if (in->seg != LW_SEG_FLAT)
+    if (in->seg != LW_SEG_FLAT || in->src[2].kind == LW_OPND_SGPR)
         lw_text_next(t, &in->src[2]);
     /* LLVM prints all 13 bits of a flat_ offset, although the hardware uses 12 */
     const int offset = in->seg == LW_SEG_FLAT && !in->has_scope ? (int)(in->bits[0] & 0x1fff) : in->offset;
     if (offset)
         lw_text_put(t, " offset:%d", offset);
+    lw_text_put(t, "%s", in->scale_offset ? " scale_offset" : "");
     put_cache_bits(t, in);
     if (in->lds && t->traits->flat_lds_bit)
         lw_text_put(t, " lds");

@@ -8,15 +8,17 @@ static const char *const inline_floats[] = {
 };
 
 static const char *const specials[] = {
-    [LW_CODE_SHARED_BASE - 235] = "src_shared_base",
-    [236 - 235] = "src_shared_limit",
-    [237 - 235] = "src_private_base",
-    [238 - 235] = "src_private_limit",
-    [LW_CODE_POPS - 235] = "src_pops_exiting_wave_id",
-    [LW_CODE_VCCZ - 235] = "src_vccz",
-    [252 - 235] = "src_execz",
-    [253 - 235] = "src_scc",
-    [LW_CODE_LDS_DIRECT - 235] = "src_lds_direct",
+    [LW_CODE_FLAT_SCRATCH - LW_CODE_FLAT_SCRATCH] = "src_flat_scratch_base_lo",
+    [1] = "src_flat_scratch_base_hi",
+    [LW_CODE_SHARED_BASE - LW_CODE_FLAT_SCRATCH] = "src_shared_base",
+    [236 - LW_CODE_FLAT_SCRATCH] = "src_shared_limit",
+    [237 - LW_CODE_FLAT_SCRATCH] = "src_private_base",
+    [238 - LW_CODE_FLAT_SCRATCH] = "src_private_limit",
+    [LW_CODE_POPS - LW_CODE_FLAT_SCRATCH] = "src_pops_exiting_wave_id",
+    [LW_CODE_VCCZ - LW_CODE_FLAT_SCRATCH] = "src_vccz",
+    [252 - LW_CODE_FLAT_SCRATCH] = "src_execz",
+    [253 - LW_CODE_FLAT_SCRATCH] = "src_scc",
+    [LW_CODE_LDS_DIRECT - LW_CODE_FLAT_SCRATCH] = "src_lds_direct",
 };
 
 static const char *const special_dwords[] = {
@@ -117,6 +119,12 @@ static bool is_int16(unsigned type)
     return type == LW_TYPE_I16 || type == LW_TYPE_U16 || type == LW_TYPE_B16;
 }
 
+static bool is_int64_or_double(unsigned type)
+{
+    return type == LW_TYPE_B64 || type == LW_TYPE_I64 || type == LW_TYPE_U64 || type == LW_TYPE_F64 ||
+           type == LW_TYPE_MASK;
+}
+
 /* A literal that is the high half of an inline double is printed like one: LLVM has no lit() for these. */
 static bool put_double(lw_text *t, uint32_t high)
 {
@@ -141,9 +149,43 @@ bool lw_text_is_number(const lw_opnd *o)
     return o->kind == LW_OPND_LITERAL && !needs_lit((lw_type)o->type, o->literal);
 }
 
+/* The constant that has these bits; false: there is none. */
+static bool put_as_inline(lw_text *t, const lw_opnd *o)
+{
+    lw_opnd constant = *o;
+    constant.kind = LW_OPND_INLINE;
+    for (unsigned code = LW_CODE_INT_0; code <= LW_CODE_INV_2PI; code++) {
+        if (code > LW_CODE_INT_LAST && code < LW_CODE_HALF)
+            continue;
+        constant.code = (uint16_t)code;
+        if (lw_decode_inline((lw_type)o->type, code) == o->value) {
+            lw_text_operand(t, &constant);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A literal of 64 bits: lit64() if 32 bits could hold it, the constant with the same bits if there is one. */
+static void put_literal64(lw_text *t, const lw_opnd *o)
+{
+    const bool whole = o->flags & LW_OPND_F_K || is_int16(o->type);
+    if (!o->high)
+        lw_text_put(t, "lit64(0x%x)", o->literal);
+    else if (o->type == LW_TYPE_BF16 && !is_inline_float(o->value, 8, 7, 0x3e22))
+        lw_text_put(t, "0x%x", o->literal);
+    else if (whole || !put_as_inline(t, o))
+        lw_text_put(t, "0x%llx",
+                    (unsigned long long)(o->type == LW_TYPE_F64 && !o->literal ? o->value >> 32 : o->value));
+}
+
 static void put_literal(lw_text *t, const lw_opnd *o)
 {
     const uint32_t v = o->literal;
+    if (o->code == LW_CODE_LITERAL64) {
+        put_literal64(t, o);
+        return;
+    }
     if (o->type == LW_TYPE_F64 && put_double(t, v))
         return;
     const bool half = o->type == LW_TYPE_F16 || is_int16(o->type);
@@ -164,8 +206,7 @@ static void put_inline(lw_text *t, const lw_opnd *o)
         lw_text_put(t, "%d", code <= LW_CODE_INT_64 ? code - LW_CODE_INT_0 : LW_CODE_INT_64 - code);
     else if (is_int16(o->type)) /* LLVM prints the bits, because floats have no meaning here */
         lw_text_put(t, "0x%x", (unsigned)o->value);
-    else if (code == LW_CODE_INV_2PI && o->dwords > 1 && o->type != LW_TYPE_V2F32 &&
-             o->type != LW_TYPE_V2B32 && o->type != LW_TYPE_WIDE)
+    else if (code == LW_CODE_INV_2PI && o->dwords > 1 && is_int64_or_double(o->type))
         lw_text_put(t, "0.15915494309189532");
     else
         lw_text_put(t, "%s", inline_floats[code - LW_CODE_HALF]);
@@ -188,7 +229,7 @@ void lw_text_operand(lw_text *t, const lw_opnd *o)
         put_scalar(t, o->reg, o->dwords);
         return;
     case LW_OPND_SPECIAL:
-        lw_text_put(t, "%s", specials[o->reg - LW_CODE_SHARED_BASE]);
+        lw_text_put(t, "%s", specials[o->reg - LW_CODE_FLAT_SCRATCH]);
         return;
     case LW_OPND_INLINE:
         put_inline(t, o);

@@ -297,8 +297,11 @@ void lw_text_scalar(lw_text *t, const lw_decoded *in)
     }
     lw_text_next(t, &in->dst);
     lw_opnd first = in->src[0];
-    if (in->enc == LW_ENC_SOP1 && first.type == LW_TYPE_F16 && first.kind == LW_OPND_LITERAL)
-        first.type = LW_TYPE_B32; /* LLVM 22 considers all 32 bits */
+    if (in->enc == LW_ENC_SOP1 && first.type == LW_TYPE_F16 &&
+        first.kind == LW_OPND_LITERAL) { /* LLVM 22 considers all 32 bits */
+        first.type = LW_TYPE_B32;
+        first.value = first.literal;
+    }
     if (first.kind == LW_OPND_IMM)
         put_immediate(t, LW_IMM_SENDMSG, in->imm);
     else
@@ -371,6 +374,7 @@ void lw_text_smem(lw_text *t, const lw_decoded *in)
         lw_text_comma(t);
         put_offset(t, "", in->offset);
     }
+    lw_text_put(t, "%s", in->scale_offset ? " scale_offset" : "");
     if (in->has_scope)
         lw_text_hints(t, in);
     else

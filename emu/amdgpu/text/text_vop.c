@@ -163,7 +163,7 @@ static void put_mix(lw_text *t, const lw_decoded *in)
     for (unsigned i = 0; i < 3; i++) {
         lw_opnd *o = &typed.src[i];
         if (o->kind == LW_OPND_LITERAL)
-            o->type = LW_TYPE_F16;
+            o->type = in->mods & LW_MOD_MIX_BF16 ? LW_TYPE_BF16 : LW_TYPE_F16;
         put_source(t, &typed, i);
     }
     if (in->op_sel)
@@ -173,6 +173,32 @@ static void put_mix(lw_text *t, const lw_decoded *in)
     put_omod(t, in);
     if (in->sub == LW_SUB_DPP)
         put_dpp(t, in);
+}
+
+/* Where the scales of a matrix instruction are, and their formats. */
+static void put_scales(lw_text *t, const lw_decoded *in)
+{
+    static const char *const formats[4] = { "", "MATRIX_SCALE_FMT_E5M3", "MATRIX_SCALE_FMT_E4M3", "3" };
+    for (unsigned i = 0; i < 2; i++)
+        if (in->scale_row[i])
+            lw_text_put(t, " matrix_%c_scale:MATRIX_SCALE_ROW1", "ab"[i]);
+    for (unsigned i = 0; i < 2; i++)
+        if (in->scale_format[i])
+            lw_text_put(t, " matrix_%c_scale_fmt:%s", "ab"[i], formats[in->scale_format[i]]);
+}
+
+static void put_formats(lw_text *t, const lw_decoded *in)
+{
+    static const char *const formats[8] = { "FP8", "BF8", "FP6", "BF6", "FP4", "", "", "" };
+    if (in->cbsz)
+        lw_text_put(t, " matrix_a_fmt:MATRIX_FMT_%s", formats[in->cbsz]);
+    if (in->blgp)
+        lw_text_put(t, " matrix_b_fmt:MATRIX_FMT_%s", formats[in->blgp]);
+}
+
+static void put_reuse(lw_text *t, const lw_decoded *in)
+{
+    lw_text_put(t, "%s%s", in->reuse_a ? " matrix_a_reuse" : "", in->reuse_b ? " matrix_b_reuse" : "");
 }
 
 void lw_text_vop3p(lw_text *t, const lw_decoded *in)
@@ -185,8 +211,15 @@ void lw_text_vop3p(lw_text *t, const lw_decoded *in)
     const unsigned n = source_count(in), all = (1u << n) - 1;
     for (unsigned i = 0; i < n; i++)
         lw_text_next(t, &in->src[i]);
+    lw_text_next(t, &in->scale[0]);
+    lw_text_next(t, &in->scale[1]);
     if (in->index_key)
         lw_text_put(t, " index_key:%u", in->index_key);
+    put_formats(t, in);
+    put_scales(t, in);
+    put_reuse(t, in);
+    if (in->mods & LW_MOD_LD_SCALE)
+        return;
     if (in->op_sel & all)
         lw_text_bits(t, "op_sel", in->op_sel, n);
     if ((in->op_sel_hi & all) != all)

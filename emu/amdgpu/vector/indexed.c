@@ -34,7 +34,7 @@ static bool is_vector_alu(const lw_decoded *in)
 
 bool lw_indexed_skips(const lw_wave *w, const lw_decoded *in)
 {
-    return w->mode & LW_MODE_VSKIP && in->row->enc > LW_ENC_SMEM;
+    return w->mode & w->resolving & LW_MODE_VSKIP && in->row->enc > LW_ENC_SMEM;
 }
 
 static bool move_operand(const lw_wave *w, lw_opnd *o, unsigned index)
@@ -45,9 +45,47 @@ static bool move_operand(const lw_wave *w, lw_opnd *o, unsigned index)
     return o->reg + o->dwords <= w->vgprs;
 }
 
+/* Two bits of MODE for each role of a register, in this order. */
+enum { MSB_DST, MSB_SRC0, MSB_SRC1, MSB_SRC2, MSB_BITS = 2, MSB_REGISTERS = 256 };
+
+static bool extend(const lw_wave *w, lw_opnd *o, unsigned role)
+{
+    const uint32_t msb = w->mode >> (LW_MODE_VGPR_MSB_SHIFT + MSB_BITS * role) & 3;
+    return move_operand(w, o, msb * MSB_REGISTERS);
+}
+
+/*
+ * Which number extends which register (LLVM 22, the pass that inserts s_set_vgpr_msb). Memory: address, data,
+ * second data, result; a buffer's data are a result even where they are stored, and so is an address in LDS.
+ */
+static bool extend_all(const lw_wave *w, lw_decoded *in)
+{
+    bool inside = extend(w, &in->dst, MSB_DST);
+    for (unsigned i = 0; i < 3; i++) {
+        inside = extend(w, &in->src[i], MSB_SRC0 + i) && inside;
+        inside = (!in->second.row || extend(w, &in->second.src[i], MSB_SRC0 + i)) && inside;
+    }
+    inside = extend(w, &in->src[3], MSB_DST) && inside;
+    inside = (!in->second.row || extend(w, &in->second.dst, MSB_DST)) && inside;
+    for (unsigned i = 0; i < 2; i++)
+        inside = extend(w, &in->scale[i], MSB_SRC0 + i) && inside;
+    return inside;
+}
+
+static lw_step resolve_msb(lw_wave *w, lw_decoded *in)
+{
+    if (!extend_all(w, in))
+        return lw_wave_fault(
+            w, -1, "a register with the number that s_set_vgpr_msb extends is not among the %u of the wave",
+            (unsigned)w->vgprs);
+    return LW_STEP_NEXT;
+}
+
 lw_step lw_indexed_resolve(lw_wave *w, const lw_decoded *in, lw_decoded *resolved)
 {
     *resolved = *in;
+    if (w->resolving & LW_MODE_VGPR_MSB)
+        return resolve_msb(w, resolved);
     if (!(w->mode & LW_MODE_GPR_IDX_EN) || !is_vector_alu(in))
         return LW_STEP_NEXT;
     const unsigned index = w->sgpr[LW_SGPR_M0] & 0xff, which = w->sgpr[LW_SGPR_M0] >> 12 & 0xf;

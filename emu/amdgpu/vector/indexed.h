@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MODE.GPR_IDX_EN and MODE.VSKIP: the meaning of an instruction while they are on. */
+/* MODE.GPR_IDX_EN, MODE.VSKIP and the extended register numbers of gfx1250: the meaning of an instruction
+ * then. */
 #ifndef LW_EMU_AMDGPU_INDEXED_H
 #define LW_EMU_AMDGPU_INDEXED_H
 
@@ -9,8 +10,8 @@
 bool lw_indexed_skips(const lw_wave *w, const lw_decoded *in);
 
 /*
- * Copies `in` with M0[7:0] added to the vector registers that M0[15:12] names. LW_STEP_FAULT if one is then
- * outside the wave's registers.
+ * Copies `in` with M0[7:0] added to the vector registers that M0[15:12] names, or with the numbers that MODE
+ * adds. LW_STEP_FAULT if one is then outside the wave's registers.
  */
 lw_step lw_indexed_resolve(lw_wave *w, const lw_decoded *in, lw_decoded *resolved);
 

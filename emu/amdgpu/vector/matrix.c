@@ -23,7 +23,18 @@ bool lw_matrix_is(const lw_op_row *row)
 static lw_mods wmma_mods_of(const lw_decoded *in)
 {
     lw_mods mods = {
-        .op_sel = in->op_sel, .op_sel_hi = in->op_sel_hi ^ 7u, .clamp = in->clamp, .index_key = in->index_key
+        .op_sel = in->op_sel,
+        .op_sel_hi = in->op_sel_hi ^ 7u,
+        .clamp = in->clamp,
+        .index_key = in->index_key,
+        .cbsz = in->cbsz,
+        .blgp = in->blgp,
+        .scale_row_a = in->scale_row[0],
+        .scale_row_b = in->scale_row[1],
+        .scale_fmt_a = in->scale_format[0],
+        .scale_fmt_b = in->scale_format[1],
+        .reuse_a = in->reuse_a,
+        .reuse_b = in->reuse_b,
     };
     for (unsigned i = 0; i < 3; i++) {
         mods.neg_lo |= (uint8_t)((in->src[i].neg & 1) << i);
@@ -152,6 +163,8 @@ static lw_step execute_narrow(lw_wave *w, const lw_decoded *in, const lw_mma *mm
                                     .c = images.has_c ? images.c : NULL,
                                     .d = images.d,
                                     .index = images.index,
+                                    .scale_a = images.scale[0],
+                                    .scale_b = images.scale[1],
                                     .c_constant = in->src[2].value,
                                     .mode = mode_of(w) };
     const lw_step done = execute(w, mma, &regs, use);

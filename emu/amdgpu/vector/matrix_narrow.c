@@ -3,6 +3,7 @@
 #include "emu/amdgpu/vector/matrix_narrow.h"
 
 #include "emu/amdgpu/memory/access.h"
+#include "emu/amdgpu/vector/vlane.h"
 #include "isa_tables/amdgpu/rows.h"
 
 static void take(lw_wave *w, const lw_opnd *o, uint32_t *image)
@@ -11,6 +12,20 @@ static void take(lw_wave *w, const lw_opnd *o, uint32_t *image)
     for (unsigned r = 0; r < o->dwords; r++)
         memcpy(image + (size_t)r * LW_NARROW_LANES, row + (size_t)r * LW_LANES,
                LW_NARROW_LANES * sizeof(*image));
+}
+
+/* A scale in a scalar register, or a constant, is that of all lanes. */
+static void take_scale(lw_wave *w, const lw_opnd *o, uint32_t *image)
+{
+    if (o->kind == LW_OPND_VGPR) {
+        take(w, o, image);
+        return;
+    }
+    const uint64_t value = lw_vscalar(w, o);
+    for (unsigned lane = 0; lane < LW_NARROW_LANES; lane++) {
+        image[lane] = (uint32_t)value;
+        image[LW_NARROW_LANES + lane] = (uint32_t)(value >> 32);
+    }
 }
 
 /* AMD RDNA3 ISA manual, WMMA: EXEC must be all ones. */
@@ -44,6 +59,8 @@ lw_step lw_matrix_gather(lw_wave *w, const lw_decoded *in, lw_matrix_images *ima
         take(w, sparse ? &in->dst : &in->src[2], images->c);
     if (sparse)
         take(w, &in->src[2], images->index);
+    for (unsigned i = 0; i < 2 && in->row->mods & LW_MOD_SCALED; i++)
+        take_scale(w, &in->scale[i], images->scale[i]);
     return LW_STEP_NEXT;
 }
 

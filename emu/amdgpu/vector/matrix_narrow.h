@@ -12,7 +12,8 @@ typedef struct lw_matrix_images {
     uint32_t a[LW_NARROW_REGISTERS * LW_NARROW_LANES], b[LW_NARROW_REGISTERS * LW_NARROW_LANES],
         c[LW_NARROW_REGISTERS * LW_NARROW_LANES], d[LW_NARROW_REGISTERS * LW_NARROW_LANES];
     uint32_t index[LW_NARROW_REGISTERS * LW_NARROW_LANES];
-    bool has_c; /* C is in registers */
+    uint32_t scale[2][2 * LW_NARROW_LANES]; /* of A and B */
+    bool has_c;                             /* C is in registers */
 } lw_matrix_images;
 
 /* Reads the operands. LW_STEP_NEXT, or LW_STEP_FAULT with the reason. */

@@ -108,3 +108,97 @@ lw_step lw_sem_v_accvgpr_mov_b32(lw_wave *w, const lw_decoded *in)
 {
     return move_acc(w, in);
 }
+
+/*
+ * gfx1250: lanes of groups of W lanes read each other, as __shfl and its relatives do (HIP's header for
+ * shuffles, which calls these). The lane that each reads, by S and the lane's place in its group; where there
+ * is none, itself. No source says what an inactive lane gives: its register is read.
+ */
+static unsigned bcast_from(unsigned place, unsigned s, unsigned width)
+{
+    (void)place;
+    return s & 63 & (width - 1);
+}
+
+static unsigned up_from(unsigned place, unsigned s, unsigned width)
+{
+    const unsigned distance = s < width ? s : width;
+    return place < distance ? place : place - distance;
+}
+
+static unsigned down_from(unsigned place, unsigned s, unsigned width)
+{
+    const unsigned distance = s < width ? s : width;
+    return place + distance < width ? place + distance : place;
+}
+
+typedef unsigned (*group_from)(unsigned place, unsigned s, unsigned width);
+
+/* Groups have a power of two of lanes, at most a wave. 0 after lw_wave_fault. */
+static unsigned group_width(lw_wave *w, const lw_opnd *o)
+{
+    const uint32_t width = (uint32_t)lw_vscalar(w, o);
+    if (width && width <= w->lanes && !(width & (width - 1)))
+        return width;
+    lw_wave_fault(w, -1,
+                  "groups of %u lanes: no source here says what a width other than a power of two does",
+                  (unsigned)width);
+    return 0;
+}
+
+static lw_step read_in_groups(lw_wave *w, const lw_decoded *in, group_from from)
+{
+    const unsigned width = group_width(w, &in->src[2]), s = (unsigned)lw_vscalar(w, &in->src[1]);
+    const uint32_t *row = lw_wave_vgpr(w, in->src[0].reg);
+    uint32_t r[LW_LANES] = { 0 };
+    if (!width)
+        return LW_STEP_FAULT;
+    for (unsigned lane = 0; lane < w->lanes; lane++) {
+        const unsigned base = lane & ~(width - 1);
+        r[lane] = row[base + from(lane - base, s, width)];
+    }
+    return lw_vwrite(w, in, r);
+}
+
+lw_step lw_sem_v_permlane_bcast_b32(lw_wave *w, const lw_decoded *in)
+{
+    return read_in_groups(w, in, bcast_from);
+}
+
+lw_step lw_sem_v_permlane_up_b32(lw_wave *w, const lw_decoded *in)
+{
+    return read_in_groups(w, in, up_from);
+}
+
+lw_step lw_sem_v_permlane_down_b32(lw_wave *w, const lw_decoded *in)
+{
+    return read_in_groups(w, in, down_from);
+}
+
+/* The only one that may read another group: one with lower lanes. */
+lw_step lw_sem_v_permlane_xor_b32(lw_wave *w, const lw_decoded *in)
+{
+    const unsigned width = group_width(w, &in->src[2]), s = (unsigned)lw_vscalar(w, &in->src[1]);
+    const uint32_t *row = lw_wave_vgpr(w, in->src[0].reg);
+    uint32_t r[LW_LANES] = { 0 };
+    if (!width)
+        return LW_STEP_FAULT;
+    for (unsigned lane = 0; lane < w->lanes; lane++) {
+        const unsigned other = lane ^ s, end = (lane & ~(width - 1)) + width;
+        r[lane] = row[s >= w->lanes || other >= end ? lane : other];
+    }
+    return lw_vwrite(w, in, r);
+}
+
+/* An address for ds_bpermute_b32. */
+lw_step lw_sem_v_permlane_idx_gen_b32(lw_wave *w, const lw_decoded *in)
+{
+    const unsigned width = group_width(w, &in->src[1]);
+    const uint32_t *row = lw_wave_vgpr(w, in->src[0].reg);
+    uint32_t r[LW_LANES] = { 0 };
+    if (!width)
+        return LW_STEP_FAULT;
+    for (unsigned lane = 0; lane < w->lanes; lane++)
+        r[lane] = ((row[lane] & (width - 1)) + (lane & ~(width - 1))) << 2;
+    return lw_vwrite(w, in, r);
+}

@@ -292,6 +292,7 @@ SUM2(v_sub_i32, sat_i32, s64(a) - s64(b))
 SUM2(v_mul_u32_u24, sat_u32, u24(a) * u24(b))
 SUM2(v_mul_i32_i24, sat_i32, s24(a) * s24(b))
 
+INT3(v_mad_u32, a *b + c)
 INT3(v_bfe_u32, bfe_u(a, b, c))
 INT3(v_bfe_i32, bfe_i(a, b, c))
 INT3(v_bfi_b32, (a & b) | (~a & c))
@@ -332,6 +333,7 @@ static uint32_t bitop3(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
 }
 
 INT3(v_bitop3_b32, bitop3(in->imm, a, b, c))
+INT2(v_bitop2_b32, bitop3(in->imm, a, b, 0)) /* gfx1250: the third source is 0 (LLVM 22: 0x40 is AND) */
 INT3(v_xor3_b32, a ^ b ^ c)
 INT3(v_maxmin_u32, min_u(max_u(a, b), c))
 INT3(v_minmax_u32, max_u(min_u(a, b), c))

@@ -41,6 +41,26 @@ lw_step lw_sem_v_lshl_add_u64(lw_wave *w, const lw_decoded *in)
     return lw_vwrite64(w, in, r);
 }
 
+#define INT2_64(name, expr)                                                                                  \
+    lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        uint64_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];                                                    \
+        const uint64_t *pa = lw_vsrc64(w, in, 0, false, ba), *pb = lw_vsrc64(w, in, 1, false, bb);           \
+        for (unsigned lane = 0; lane < LW_LANES; lane++) {                                                   \
+            const uint64_t a = pa[lane], b = pb[lane];                                                       \
+            r[lane] = (expr);                                                                                \
+        }                                                                                                    \
+        return lw_vwrite64(w, in, r);                                                                        \
+    }
+
+INT2_64(v_add_nc_u64, a + b)
+INT2_64(v_sub_nc_u64, a - b)
+INT2_64(v_mul_u64, a *b)
+INT2_64(v_min_u64, a < b ? a : b)
+INT2_64(v_max_u64, a > b ? a : b)
+INT2_64(v_min_i64, (int64_t)a < (int64_t)b ? a : b)
+INT2_64(v_max_i64, (int64_t)a > (int64_t)b ? a : b)
+
 /* Lanes that DPP suppresses keep the old mask's bits; those of inactive lanes are 0. */
 static void write_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
 {
@@ -50,7 +70,7 @@ static void write_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
 }
 
 /* 32 x 32 + 64 bits; the carry is bit 64 of the exact (sign- or zero-extended) sum, not signed overflow. */
-static lw_step mad64(lw_wave *w, const lw_decoded *in, bool is_signed)
+static lw_step mad64(lw_wave *w, const lw_decoded *in, bool is_signed, bool has_carry)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES];
     uint64_t bc[LW_LANES], r[LW_LANES], carry = 0;
@@ -67,19 +87,29 @@ static lw_step mad64(lw_wave *w, const lw_decoded *in, bool is_signed)
         r[lane] = in->clamp && over ? edge : sum;
     }
     const lw_step step = lw_vwrite64(w, in, r);
-    if (step == LW_STEP_NEXT)
+    if (step == LW_STEP_NEXT && has_carry)
         write_carry(w, in, carry);
     return step;
 }
 
 lw_step lw_sem_v_mad_u64_u32(lw_wave *w, const lw_decoded *in)
 {
-    return mad64(w, in, false);
+    return mad64(w, in, false, true);
 }
 
 lw_step lw_sem_v_mad_i64_i32(lw_wave *w, const lw_decoded *in)
 {
-    return mad64(w, in, true);
+    return mad64(w, in, true, true);
+}
+
+lw_step lw_sem_v_mad_nc_u64_u32(lw_wave *w, const lw_decoded *in)
+{
+    return mad64(w, in, false, false);
+}
+
+lw_step lw_sem_v_mad_nc_i64_i32(lw_wave *w, const lw_decoded *in)
+{
+    return mad64(w, in, true, false);
 }
 
 /* a + b + carry or, subtracting, a - b - carry; the carry-out reports the unsaturated sum even with CLAMP. */

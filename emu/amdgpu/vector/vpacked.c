@@ -18,48 +18,67 @@ static void half_source(lw_wave *w, const lw_decoded *in, unsigned i, bool high,
         out[lane] = (row[lane] >> shift & 0xffff) ^ flip;
 }
 
-static lw_step packed_f16(lw_wave *w, const lw_decoded *in, unsigned sources, lw_lane2 two, lw_lane3 three)
+/* bf16 is rounded to nearest and keeps subnormals, whatever MODE says (AMD's emulator; no measurement). */
+static lw_fp_env half_mode(const lw_wave *w, const lw_format *f)
+{
+    lw_fp_env e = lw_vmode(w, f);
+    if (f->exp_bits == lw_fp_bf16.exp_bits) {
+        e.round = LW_FP_RNE;
+        e.keep_in = e.keep_out = true;
+    }
+    return e;
+}
+
+static lw_step packed_halves(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned sources,
+                             lw_lane2 two, lw_lane3 three)
 {
     uint32_t s[3][LW_LANES] = { { 0 } }, half[2][LW_LANES] = { { 0 } };
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f16);
+    const lw_fp_env e = half_mode(w, f);
     const uint64_t exec = lw_wave_exec(w);
     for (unsigned high = 0; high < 2; high++) {
         for (unsigned i = 0; i < sources; i++)
             half_source(w, in, i, high, s[i]);
         for (uint64_t left = exec; left; left &= left - 1) {
             const unsigned k = lw_ctz64(left);
-            half[high][k] = (uint32_t)(two ? two(&lw_fp_f16, &e, s[0][k], s[1][k])
-                                           : three(&lw_fp_f16, &e, s[0][k], s[1][k], s[2][k]));
+            half[high][k] =
+                (uint32_t)(two ? two(f, &e, s[0][k], s[1][k]) : three(f, &e, s[0][k], s[1][k], s[2][k]));
         }
-        lw_voutput32(w, in, &lw_fp_f16, exec, half[high]);
+        lw_voutput32(w, in, f, exec, half[high]);
     }
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         half[0][lane] |= half[1][lane] << 16;
     return lw_vwrite(w, in, half[0]);
 }
 
-#define PACKED2(name, fn)                                                                                    \
+#define PACKED2(name, fmt, fn)                                                                               \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
-        return packed_f16(w, in, 2, fn, NULL);                                                               \
+        return packed_halves(w, in, &lw_fp_##fmt, 2, fn, NULL);                                              \
     }
-#define PACKED3(name, fn)                                                                                    \
+#define PACKED3(name, fmt, fn)                                                                               \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
-        return packed_f16(w, in, 3, NULL, fn);                                                               \
+        return packed_halves(w, in, &lw_fp_##fmt, 3, NULL, fn);                                              \
     }
 
-PACKED2(v_pk_add_f16, lw_fp_add)
-PACKED2(v_pk_mul_f16, lw_fp_mul)
-PACKED2(v_pk_min_f16, lw_fp_min)
-PACKED2(v_pk_max_f16, lw_fp_max)
-PACKED2(v_pk_min_num_f16, lw_fp_min_num)
-PACKED2(v_pk_max_num_f16, lw_fp_max_num)
-PACKED2(v_pk_minimum_f16, lw_fp_minimum)
-PACKED2(v_pk_maximum_f16, lw_fp_maximum)
-PACKED3(v_pk_fma_f16, lw_fp_fma)
-PACKED3(v_pk_minimum3_f16, lw_fp_minimum3)
-PACKED3(v_pk_maximum3_f16, lw_fp_maximum3)
+PACKED2(v_pk_add_f16, f16, lw_fp_add)
+PACKED2(v_pk_mul_f16, f16, lw_fp_mul)
+PACKED2(v_pk_min_f16, f16, lw_fp_min)
+PACKED2(v_pk_max_f16, f16, lw_fp_max)
+PACKED2(v_pk_min_num_f16, f16, lw_fp_min_num)
+PACKED2(v_pk_max_num_f16, f16, lw_fp_max_num)
+PACKED2(v_pk_minimum_f16, f16, lw_fp_minimum)
+PACKED2(v_pk_maximum_f16, f16, lw_fp_maximum)
+PACKED3(v_pk_fma_f16, f16, lw_fp_fma)
+PACKED3(v_pk_minimum3_f16, f16, lw_fp_minimum3)
+PACKED3(v_pk_maximum3_f16, f16, lw_fp_maximum3)
+PACKED3(v_pk_min3_num_f16, f16, lw_fp_min3_num)
+PACKED3(v_pk_max3_num_f16, f16, lw_fp_max3_num)
+PACKED2(v_pk_add_bf16, bf16, lw_fp_add)
+PACKED2(v_pk_mul_bf16, bf16, lw_fp_mul)
+PACKED2(v_pk_min_num_bf16, bf16, lw_fp_min_num)
+PACKED2(v_pk_max_num_bf16, bf16, lw_fp_max_num)
+PACKED3(v_pk_fma_bf16, bf16, lw_fp_fma)
 
 /* VOP2: no half selection, the accumulator is the result register. */
 lw_step lw_sem_v_pk_fmac_f16(lw_wave *w, const lw_decoded *in)
@@ -70,7 +89,7 @@ lw_step lw_sem_v_pk_fmac_f16(lw_wave *w, const lw_decoded *in)
     packed.src[2] = in->dst;
     for (unsigned i = 0; i < 3; i++)
         packed.src[i].pick = 2;
-    return packed_f16(w, &packed, 3, NULL, lw_fp_fma);
+    return packed_halves(w, &packed, &lw_fp_f16, 3, NULL, lw_fp_fma);
 }
 
 /* The register of a 64-bit source that the low or high result of packed f32 reads. */

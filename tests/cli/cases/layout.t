@@ -466,6 +466,15 @@ $ lanewise layout --algebra 'compose(6:1, (2:1)'
 $ lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand D --next B
 | D of 32 x 32 is 4 times B of 8 x 32
 | no lanes exchange values: each lane has its values of B in D already, 768 of 1024 in another place
+$ lanewise layout v_mfma_f32_16x16x4f32 --arch gfx90a --operand D --next 'v_mfma_f32_16x16x4f32 blgp:3:B' | sed -n 2,4p
+| lanes must exchange: 192 of 256 values of B come from another lane's D
+| lane 0 v 0 comes from lane 0 v 3
+| lane 1 v 0 comes from lane 1 v 3
+$ lanewise layout v_mfma_f32_16x16x4f32 --arch gfx90a --operand D --next 'v_mfma_f32_16x16x4f32 blgp:9:B'
+! lanewise: layout: --next: blgp takes a number from 0 to 7, not "9"
+= 2
+$ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1100 --wave 64 --operand D --next v_wmma_f16_16x16x16_f16:C
+| no lanes exchange values: D is C as it is
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --next index
 ! lanewise: layout: --next index: must be A, B or C, or INSN:A
 = 2

@@ -7,7 +7,7 @@ $ lanewise list
 | gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions, runs kernels
 | gfx1150  RDNA3.5 (Radeon 880M, 890M)      6 matrix instructions, runs kernels
 | gfx1201  RDNA4 (Radeon RX 9070 series)   22 matrix instructions, runs kernels
-| gfx1250  CDNA5 (gfx1250, gfx1251)        43 matrix instructions
+| gfx1250  CDNA5 (gfx1250, gfx1251)        43 matrix instructions, runs kernels
 | sm_70    Volta (V100)                    33 matrix instructions, runs kernels
 | sm_72    Volta (Xavier)                  48 matrix instructions, runs kernels
 | sm_75    Turing (T4, RTX 20 series)      65 matrix instructions, runs kernels
@@ -69,7 +69,7 @@ $ lanewise list --json
 |       "arch": "gfx1250",
 |       "name": "CDNA5 (gfx1250, gfx1251)",
 |       "matrix_instructions": 43,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_70",
