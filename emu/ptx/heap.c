@@ -82,7 +82,7 @@ static bool store(lw_ptx_warp *w, unsigned lane, uint64_t address, const block_h
     if (!table)
         return false;
     memcpy(at, head, HEAD);
-    memset(table, 0, granules);
+    memset(table, 0, (size_t)granules);
     memset(table, ALIGN, open / ALIGN);
     if (open % ALIGN)
         table[open / ALIGN] = open % ALIGN;
