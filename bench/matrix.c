@@ -328,6 +328,8 @@ int bench_matrix(const char *only)
     char cpu[16] = "";
     if (getenv("LANEWISE_CPU"))
         snprintf(cpu, sizeof(cpu), "%s", getenv("LANEWISE_CPU"));
+    if (strcmp(cpu, "avx512fp16") == 0) /* the same kernels */
+        cpu[strlen("avx512")] = '\0';
     const bench_blas blas = *cpu ? (bench_blas){ 0 } : bench_blas_rates();
     printf("\nmatrix instructions on register images (one thread)\n");
     if (blas.f32 > 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tma:ARRAY,box=64x32,swizzle=128B,steps=1x2: tensor maps over the arrays of a run. */
+/* tma:ARRAY,box=64x32,swizzle=128B,steps=1x2 and tma:ARRAY,im2col=64x128,lower=-1x-1,upper=-1x-1: tensor maps
+ * over the arrays of a run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +8,14 @@
 #include "cli/parse.h"
 #include "cli/run.h"
 
-static const char takes[] = "box=64x32, swizzle=none|32B|64B|128B and steps=1x2";
+static const char takes[] =
+    "box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B and steps=1x2";
 
 /* Where the map's own options begin: at the first ",NAME=" that is not part of an array's word. */
 static const char *find_options(const char *text)
 {
-    static const char *const names[] = {
-        ",box=", ",swizzle=", ",steps=", ",interleave=", ",fill=", ",type="
-    };
+    static const char *const names[] = { ",box=",   ",swizzle=",    ",steps=", ",im2col=", ",lower=",
+                                         ",upper=", ",interleave=", ",fill=",  ",type=" };
     const char *first = text + strlen(text);
     for (size_t i = 0; i < CLI_COUNT(names); i++) {
         const char *found = strstr(text, names[i]);
@@ -40,6 +41,33 @@ static bool read_sizes(const char *text, uint32_t *sizes, size_t *count)
     return true;
 }
 
+/* "-1x0" */
+static bool read_corner(const char *text, int32_t *corner, size_t *count)
+{
+    char *end = (char *)(uintptr_t)text;
+    *count = 0;
+    do {
+        const char *from = end + (*count ? 1 : 0);
+        const long value = strtol(from, &end, 10);
+        if (end == from || *from == ' ' || *from == '+' || value < INT16_MIN || value > INT16_MAX)
+            return false;
+        corner[(*count)++] = (int32_t)value;
+    } while (*end == 'x' && *count < LW_TENSOR_SPACE);
+    return *end == '\0';
+}
+
+/* "CHANNELSxPIXELS" */
+static bool read_pixels(const char *text, lw_tensor_im2col *pixels)
+{
+    uint32_t sizes[LW_TENSOR_DIMS];
+    size_t count;
+    if (!read_sizes(text, sizes, &count) || count != 2)
+        return false;
+    pixels->channels = sizes[0];
+    pixels->pixels = sizes[1];
+    return true;
+}
+
 static bool read_swizzle(const char *text, uint32_t *swizzle)
 {
     static const struct {
@@ -62,6 +90,12 @@ static bool read_option(arg_tensor *t, const char *word, char *why, size_t size)
         return true;
     if (strncmp(word, "swizzle=", 8) == 0 && read_swizzle(word + 8, &t->map.swizzle))
         return true;
+    if (strncmp(word, "im2col=", 7) == 0 && read_pixels(word + 7, &t->pixels))
+        return true;
+    if (strncmp(word, "lower=", 6) == 0 && read_corner(word + 6, t->pixels.lower, &t->lower_count))
+        return true;
+    if (strncmp(word, "upper=", 6) == 0 && read_corner(word + 6, t->pixels.upper, &t->upper_count))
+        return true;
     if (strncmp(word, "interleave=", 11) == 0 || strncmp(word, "fill=", 5) == 0 ||
         strncmp(word, "type=", 5) == 0)
         snprintf(
@@ -73,6 +107,20 @@ static bool read_option(arg_tensor *t, const char *word, char *why, size_t size)
     else
         snprintf(why, size, "'%s' is not valid: a tensor map takes %s (at most %d numbers)", word, takes,
                  LW_TENSOR_DIMS);
+    return false;
+}
+
+static bool check_options(const arg_tensor *t, char *why, size_t size)
+{
+    const bool pixels = t->pixels.channels != 0;
+    if (!t->sizes && !pixels)
+        snprintf(why, size, "needs a box, innermost dimension first, as in tma:ARRAY,box=64x32");
+    else if (t->sizes && pixels)
+        snprintf(why, size, "has box= and im2col=; a tensor map takes one of them");
+    else if (!pixels && (t->lower_count || t->upper_count))
+        snprintf(why, size, "has lower= or upper=, which belong to im2col=CHANNELSxPIXELS");
+    else
+        return true;
     return false;
 }
 
@@ -88,9 +136,8 @@ char *arg_tensor_read(const char *text, arg_tensor *tensor, char *why, size_t si
         free(word);
         options += 1 + length;
     }
-    if (ok && !tensor->sizes)
-        snprintf(why, size, "needs a box, innermost dimension first, as in tma:ARRAY,box=64x32");
-    return ok && tensor->sizes ? cli_copy(text, (size_t)(find_options(text) - text)) : NULL;
+    ok = ok && check_options(tensor, why, size);
+    return ok ? cli_copy(text, (size_t)(find_options(text) - text)) : NULL;
 }
 
 /* Copies move bits: element types without a number in tensor maps are passed as a type of the same size. */
@@ -105,24 +152,47 @@ static lw_tensor_type type_of(lw_dtype dtype)
     return types[dtype];
 }
 
-lw_status arg_tensor_make(arg_tensor *t, const lw_npy *array, uint64_t address, lw_error *error)
+/* Does each list have as many numbers as the array needs? */
+static bool counts_fit(const arg_tensor *t, const lw_npy *array, lw_error *error)
 {
-    lw_tensor_map *m = &t->map;
+    const size_t space = array->dims > 2 ? array->dims - 2 : 0;
+    if (t->pixels.channels &&
+        (array->dims < 3 || array->dims > LW_TENSOR_DIMS || (t->lower_count && t->lower_count != space) ||
+         (t->upper_count && t->upper_count != space) || (t->steps && t->steps != array->dims))) {
+        snprintf(
+            error->text, sizeof(error->text),
+            "the array has %u dimensions, but lower= has %zu, upper= %zu and steps= %zu; with im2col= the "
+            "array is images, one to three dimensions of space, channels, each corner has a number for "
+            "each dimension of space, innermost first, and steps= one for each dimension",
+            array->dims, t->lower_count, t->upper_count, t->steps);
+        return false;
+    }
+    if (t->pixels.channels)
+        return true;
     if (array->dims < 1 || array->dims > LW_TENSOR_DIMS || t->sizes != array->dims ||
         (t->steps && t->steps != array->dims)) {
         snprintf(error->text, sizeof(error->text),
                  "the array has %u dimension%s, but box= has %zu and steps= %zu; box=, and steps= if given, "
                  "need one number for each dimension, 1 to %d",
                  array->dims, array->dims == 1 ? "" : "s", t->sizes, t->steps, LW_TENSOR_DIMS);
-        return LW_E_ARGUMENT;
+        return false;
     }
+    return true;
+}
+
+lw_status arg_tensor_make(arg_tensor *t, const lw_npy *array, uint64_t address, lw_error *error)
+{
+    lw_tensor_map *m = &t->map;
+    if (!counts_fit(t, array, error))
+        return LW_E_ARGUMENT;
     m->type = type_of(array->dtype);
     m->rank = array->dims;
     m->address = address;
     for (unsigned d = 0; d < m->rank; d++)
         m->dims[d] = array->shape[m->rank - 1 - d];
     lw_tensor_map_pack_strides(m);
-    return lw_tensor_map_encode(m, t->bytes, error);
+    return t->pixels.channels ? lw_tensor_map_encode_im2col(m, &t->pixels, t->bytes, error)
+                              : lw_tensor_map_encode(m, t->bytes, error);
 }
 
 bool run_find_arg(const run_job *job, const char *name, size_t *index)

@@ -21,6 +21,16 @@ const probe *probe_at(size_t index)
     return index < CLI_COUNT(probes) ? &probes[index] : NULL;
 }
 
+const probe *probe_find(const char *name, unsigned *round)
+{
+    const size_t length = strcspn(name, "#");
+    *round = name[length] ? (unsigned)strtoul(name + length + 1, NULL, 10) : 0;
+    for (size_t i = 0; i < probe_count(); i++)
+        if (strlen(probe_at(i)->name) == length && !strncmp(probe_at(i)->name, name, length))
+            return probe_at(i);
+    return NULL;
+}
+
 const char *probe_kernel(const probe *p)
 {
     return p->kernel ? p->kernel : p->insn;
@@ -110,9 +120,7 @@ static uint64_t random_code(const wave_operand *o, uint64_t random, unsigned rou
     return random & mask;
 }
 
-/* Two positions in ascending order; for groups of two k, one position (NVIDIA writes it as a pair of
- * halves). */
-static uint64_t random_index(const cli_wave *wave, uint64_t random)
+uint64_t probe_random_index(const cli_wave *wave, uint64_t random)
 {
     static const uint8_t nibbles[] = { 0x4, 0x8, 0x9, 0xc, 0xd, 0xe };
     const bool one_of_two = !strcmp(wave->operand[LW_OPERAND_A].info.format, "tf32");
@@ -132,7 +140,7 @@ static void fill(const probe *p, unsigned round, cli_wave *wave)
             for (unsigned y = 0; y < o->shape.y_count; y++) {
                 const uint64_t random = next_random(&state);
                 const uint64_t code = wave->info.moves         ? random_code(o, random, 0)
-                                      : n == LW_OPERAND_INDEX  ? random_index(wave, random)
+                                      : n == LW_OPERAND_INDEX  ? probe_random_index(wave, random)
                                       : p->fill == PROBE_SMALL ? small_code(o, random >> 7)
                                                                : random_code(o, random, round);
                 wave_put(wave, (lw_operand)n, x, y, code);

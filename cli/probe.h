@@ -68,6 +68,10 @@ bool probe_concerns(const probe *p, lw_arch arch);
  * failure. */
 lw_status probe_open(const probe *p, lw_arch arch, unsigned round, cli_wave *wave, lw_error *error);
 
+/* A nibble of metadata that every sparse instruction defines: two positions in ascending order; for groups of
+ * two k, one position (NVIDIA writes it as a pair of halves). */
+uint64_t probe_random_index(const cli_wave *wave, uint64_t random);
+
 /* The prediction of a reading. */
 typedef struct probe_reading {
     char name[96];
@@ -97,6 +101,10 @@ typedef struct probe_report {
     size_t results, as_default, otherwise, unexplained;
     cli_json *json; /* destination of verdicts, with an array open; NULL: text on stdout */
 } probe_report;
+
+/* Compares one D with the predictions of an open probe. Random operands are mentioned only if they refute the
+ * default. */
+void probe_judge_one(const probe *p, const cli_wave *wave, const uint32_t *d, probe_report *report);
 
 /* Compares a file of results with the predictions and reports which readings remain possible. */
 int probe_judge(const cli_call *call, const char *path, FILE *results, probe_report *report);

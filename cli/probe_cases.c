@@ -58,16 +58,6 @@ int probe_write_cases(const cli_call *call, lw_arch arch, unsigned rounds, FILE 
     return exit;
 }
 
-const probe *probe_find(const char *name, unsigned *round)
-{
-    const size_t length = strcspn(name, "#");
-    *round = name[length] ? (unsigned)strtoul(name + length + 1, NULL, 10) : 0;
-    for (size_t i = 0; i < probe_count(); i++)
-        if (strlen(probe_at(i)->name) == length && !strncmp(probe_at(i)->name, name, length))
-            return probe_at(i);
-    return NULL;
-}
-
 int probe_next_line(const cli_call *call, const char *path, FILE *file, char **line, size_t *size, bool *more)
 {
     enum { LONGEST = 1 << 22 };

@@ -74,8 +74,7 @@ static void write_verdict(cli_json *json, const probe *p, const cli_wave *wave, 
     json_close(json, '}');
 }
 
-/* Reports a probe's verdict and counts it. Random operands are mentioned only if they refute the default. */
-static void judge(const probe *p, const cli_wave *wave, const uint32_t *d, probe_report *report)
+void probe_judge_one(const probe *p, const cli_wave *wave, const uint32_t *d, probe_report *report)
 {
     probe_reading readings[PROBE_MAX_READINGS] = { { .d = NULL } };
     const size_t bytes = wave_words(wave, LW_OPERAND_D) * sizeof(*d);
@@ -121,7 +120,7 @@ static int judge_result(const cli_call *call, const char *path, const char *head
             exit =
                 cli_fail(call, CLI_USAGE, "%s: the image of %s does not have %zu words", path, name, count);
         else
-            judge(p, &wave, d, report);
+            probe_judge_one(p, &wave, d, report);
         free(d);
     }
     wave_close(&wave);

@@ -101,14 +101,14 @@ static void print_place(const char *title, const lw_finding_place *place)
     putchar('\n');
 }
 
-static void print_finding(const lw_finding *f)
+static void print_finding(const run_job *job, const lw_finding *f)
 {
     printf("  %s %s: %s\n", lw_severity_name(f->severity), f->rule, f->what);
     print_place(f->other.known ? "earlier" : "at", f->other.known ? &f->other : &f->place);
     if (f->other.known)
         print_place("later  ", &f->place);
-    printf("    first in workgroup %u,%u,%u wave %u", f->workgroup[0], f->workgroup[1], f->workgroup[2],
-           f->wave);
+    fputs("    first in ", stdout);
+    run_text_who(job, f->workgroup, f->wave);
     if (f->lane >= 0)
         printf(" lane %d", f->lane);
     printf(", %" PRIu64 " time%s\n    rule: %s\n", f->times, f->times == 1 ? "" : "s", f->why);
@@ -165,14 +165,14 @@ static void print_counts(const lw_check *check)
     puts(between[0] ? "" : "nothing found");
 }
 
-static void print_check(const lw_check *check)
+static void print_check(const run_job *job, const lw_check *check)
 {
     const size_t count = lw_check_count(check);
     const char *sentence;
     printf("check %s: ", lw_check_name(check));
     print_counts(check);
     for (size_t i = 0; i < count && i < SHOWN; i++)
-        print_finding(lw_check_at(check, i));
+        print_finding(job, lw_check_at(check, i));
     if (count > SHOWN)
         printf("  and %zu more: --json lists all\n", count - SHOWN);
     for (size_t i = 0; (sentence = lw_check_unchecked_at(check, i)) != NULL; i++)
@@ -208,7 +208,7 @@ void run_text_findings(const run_job *job, cli_json *json)
         if (job->checks[i] && json)
             write_check(job->checks[i], json);
         else if (job->checks[i])
-            print_check(job->checks[i]);
+            print_check(job, job->checks[i]);
     }
     if (json && any)
         json_close(json, ']');

@@ -123,7 +123,7 @@ static int report_stop(const run_job *job, lw_status status, const lw_error *err
         return cli_fail_status(job->call, NULL, status, error);
     snprintf(text, sizeof(text), "%s%s", error->text[0] ? error->text : lw_status_text(status),
              remedy(status));
-    run_text_stands(job->result, json);
+    run_text_stands(job, json);
     const int wrote = run_write_junit(job, text, true), exit = wrote == CLI_FINE ? CLI_FAULT : wrote;
     if (json) {
         json_string(json, "error", text);

@@ -31,6 +31,13 @@ static bool is_ptx(const run_job *job)
     return strncmp(lw_arch_get(lw_program_arch(job->program))->name, "sm_", 3) == 0;
 }
 
+void run_text_who(const run_job *job, const uint32_t workgroup[3], uint32_t wave)
+{
+    const bool ptx = is_ptx(job);
+    printf("%s %u,%u,%u %s %u", ptx ? "block" : "workgroup", workgroup[0], workgroup[1], workgroup[2],
+           ptx ? "warp" : "wave", wave);
+}
+
 static void print_summary(const run_job *job)
 {
     const lw_launch_result *r = job->result;
@@ -141,7 +148,7 @@ void run_text_source(const lw_line *line, cli_json *json)
         print_source(line);
 }
 
-static void report_uninit(const lw_uninit_report *u, cli_json *json)
+static void report_uninit(const run_job *job, const lw_uninit_report *u, cli_json *json)
 {
     if (!json) {
         printf("  +0x%" PRIx64 "  %s", u->code_offset, u->instruction);
@@ -149,8 +156,9 @@ static void report_uninit(const lw_uninit_report *u, cli_json *json)
         printf(": reads %s", u->what);
         if (u->lane >= 0)
             printf(" in lane %d", u->lane);
-        printf(", workgroup %u,%u,%u wave %u, %" PRIu64 " time%s\n", u->workgroup[0], u->workgroup[1],
-               u->workgroup[2], u->wave, u->times, u->times == 1 ? "" : "s");
+        fputs(", ", stdout);
+        run_text_who(job, u->workgroup, u->wave);
+        printf(", %" PRIu64 " time%s\n", u->times, u->times == 1 ? "" : "s");
         return;
     }
     json_open(json, NULL, '{');
@@ -201,7 +209,7 @@ static void report_uninits(const run_job *job, cli_json *json)
         printf("check uninit=strict: %zu instruction%s read%s what was never written\n", count,
                count == 1 ? "" : "s", count == 1 ? "s" : "");
     for (size_t i = 0; i < count; i++)
-        report_uninit(lw_uninit_at(job->uninit, i), json);
+        report_uninit(job, lw_uninit_at(job->uninit, i), json);
     if (json)
         json_close(json, ']');
 }
@@ -316,10 +324,11 @@ void run_text_fault(const lw_fault *fault, cli_json *json)
     json_close(json, '}');
 }
 
-static void print_stand(const lw_wave_stand *s, const lw_line *source)
+static void print_stand(const run_job *job, const lw_wave_stand *s, const lw_line *source)
 {
-    printf("  workgroup %u,%u,%u wave %-2u +0x%-6" PRIx64 " %-40s %s", s->workgroup[0], s->workgroup[1],
-           s->workgroup[2], s->wave, s->code_offset, s->instruction, s->text);
+    fputs("  ", stdout);
+    run_text_who(job, s->workgroup, s->wave);
+    printf("%s +0x%-6" PRIx64 " %-40s %s", s->wave < 10 ? " " : "", s->code_offset, s->instruction, s->text);
     print_source(source);
     putchar('\n');
 }
@@ -341,19 +350,20 @@ static void write_stand(const lw_wave_stand *s, const lw_line *source, cli_json 
     json_close(json, '}');
 }
 
-void run_text_stands(const lw_launch_result *r, cli_json *json)
+void run_text_stands(const run_job *job, cli_json *json)
 {
+    const lw_launch_result *r = job->result;
     if (r->stand_count == 0)
         return;
     if (json)
         json_open(json, "waves_under_way", '[');
     else
-        puts("where the waves stand:");
+        printf("where the %ss stand:\n", is_ptx(job) ? "warp" : "wave");
     for (size_t i = 0; i < r->stand_count; i++) {
         if (json)
             write_stand(&r->stands[i], &r->stand_sources[i], json);
         else
-            print_stand(&r->stands[i], &r->stand_sources[i]);
+            print_stand(job, &r->stands[i], &r->stand_sources[i]);
     }
     if (json)
         json_close(json, ']');

@@ -7,6 +7,8 @@
 #include <lanewise/version.h>
 
 #include "cli/file.h"
+#include "cli/gpu/recording.h"
+#include "cli/gpu/validate.h"
 #include "cli/inputs.h"
 #include "cli/json.h"
 #include "cli/output.h"
@@ -97,6 +99,14 @@ static int answer(const cli_call *call)
     return exit;
 }
 
+static bool holds_recording(FILE *file)
+{
+    char line[64] = "";
+    const bool holds = fgets(line, sizeof(line), file) && recording_recognise(line, strlen(line));
+    rewind(file);
+    return holds;
+}
+
 /* Skips to the first line that is not a comment; true if it is one of recorded vectors. */
 static bool holds_vectors(FILE *file)
 {
@@ -136,6 +146,15 @@ static void print_counts(const char *path, const counts *c)
 static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, const sweep *s,
                    counts *c)
 {
+    if (holds_recording(file)) {
+        validate_counts v;
+        if (s->parts)
+            return cli_fail(call, CLI_USAGE, "--part: %s is a recording, which is not cut into parts", path);
+        const int exit = validate_recording(call, path, json, &v);
+        *c = (counts){ { "results", "as here", "different", "counted as evidence" },
+                       { (size_t)v.results, (size_t)v.same, (size_t)v.different, (size_t)v.evidence } };
+        return exit;
+    }
     if (holds_vectors(file)) {
         vectors_report r = { .quiet = json != NULL, .part = s->part, .parts = s->parts };
         const int exit = vectors_check(call, path, file, &r);
@@ -253,6 +272,16 @@ static int check_files_json(const cli_call *call, sweep *s)
     return worst;
 }
 
+/* Options that only --device takes. */
+static int check_device_options(const cli_call *call)
+{
+    static const char *const names[] = { "library", "seed", "all-inputs", "launches", "record", "report" };
+    for (size_t i = 0; i < CLI_COUNT(names); i++)
+        if (cli_has(call, names[i]))
+            return cli_fail(call, CLI_USAGE, "--%s needs --device hip or --device cuda", names[i]);
+    return CLI_FINE;
+}
+
 static int check(const cli_call *call)
 {
     static const char title[] = "validate " LW_VERSION_STRING;
@@ -273,11 +302,16 @@ static int check(const cli_call *call)
 
 static int run_validate(const cli_call *call)
 {
-    static const char *const modes[] = { "list", "cases", "kernels", "answer" };
+    static const char *const modes[] = { "list", "cases", "kernels", "answer", "device" };
     size_t asked = call->operand_count > 0;
-    const bool writes = cli_has(call, "cases") || cli_has(call, "kernels") || cli_has(call, "answer");
+    const bool device = cli_has(call, "device");
+    const bool writes =
+        !device && (cli_has(call, "cases") || cli_has(call, "kernels") || cli_has(call, "answer"));
     for (size_t i = 0; i < CLI_COUNT(modes); i++)
-        asked += cli_has(call, modes[i]);
+        asked += cli_has(call, modes[i]) && !(device && strcmp(modes[i], "cases") == 0);
+    const int misplaced = device ? CLI_FINE : check_device_options(call);
+    if (misplaced != CLI_FINE)
+        return misplaced;
     if (asked != 1)
         return cli_fail(call, CLI_USAGE, "needs %s: lanewise validate %s",
                         asked ? "one thing to do, not several" : "a file of results", call->verb->usage);
@@ -285,6 +319,8 @@ static int run_validate(const cli_call *call)
         return cli_fail(call, CLI_USAGE, "--part cuts the comparison of files of results");
     if (writes && cli_has(call, "json"))
         return cli_fail(call, CLI_USAGE, "--cases, --kernels and --answer write no JSON");
+    if (device)
+        return validate_device(call);
     if (cli_has(call, "list"))
         return list(call);
     if (cli_has(call, "answer"))
@@ -295,9 +331,27 @@ static int run_validate(const cli_call *call)
 }
 
 static const cli_option options[] = {
+    { .name = "device", .value = "API", .help = "compare the GPU of this machine: hip or cuda" },
+    { .name = "only",
+      .value = "TEXT",
+      .help = "only names that contain TEXT, or one kind: matrix, lanes, inputs, probe" },
+    { .name = "seed", .value = "N", .help = "with --device: where operands begin (1)" },
+    { .name = "all-inputs",
+      .help = "with --device: functions of 32 bits for all inputs; default: 65,536 of them or more" },
+    { .name = "launches", .value = "LIST", .help = "with --device: the whole kernels of a list, too" },
+    { .name = "record",
+      .value = "FILE",
+      .help = "with --device: keep the answers, for 'lanewise validate FILE'" },
+    { .name = "report", .value = "FILE", .help = "with --device: write a report in JSON" },
+    { .name = "library",
+      .value = "PATH",
+      .help = "with --device: the runtime's library, if it is not the usual one" },
     { .name = "list", .help = "list the probes: the questions for a GPU that the tables leave open" },
     CLI_OPTION_ARCH,
-    { .name = "cases", .value = "ARCH", .help = "write the probes' operands, for the program on the GPU" },
+    { .name = "cases",
+      .value = "ARCH",
+      .help = "write the probes' operands, for the program on the GPU; with --device a\n"
+              "number: cases of each instruction (70)" },
     { .name = "kernels", .value = "ARCH", .help = "write the probes' kernels, CUDA or HIP" },
     { .name = "random", .value = "N", .help = "with --cases: rounds of random operands (4)" },
     { .name = "part",
@@ -313,11 +367,14 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     { .command = "lanewise validate --list --arch gfx950", .says = "what a gfx950 could settle" },
+    { .command =
+          "lanewise exec --arch gfx950 -- lanewise validate --device hip --only v_mfma_f32_16x16x32_f16",
+      .says = "on a machine with a GPU without 'lanewise exec ... --'; here on a stand-in" },
 };
 
 const cli_verb cli_verb_validate = {
     .name = "validate",
-    .usage = "FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES",
+    .usage = "FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES",
     .summary = "compare with results of real GPUs; questions for one",
     .text =
         "FILE is a file of recorded results: one of the vector files that come with the sources\n"
@@ -328,7 +385,27 @@ const cli_verb cli_verb_validate = {
         "\n"
         "A probe is one instruction on operands for which the readings that sources leave open predict\n"
         "different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:\n"
-        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.\n",
+        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.\n"
+        "\n"
+        "--device compares the GPU of this machine with the emulator, bit by bit, through HIP's runtime or "
+        "the\n"
+        "CUDA driver; no compiler is needed. Every matrix instruction of its target, instructions that work "
+        "lane\n"
+        "by lane, conversions and functions over their inputs, moves through shared memory and the probes "
+        "run\n"
+        "in small kernels on generated operands: random bits, moderate numbers, cancellations, subnormals,\n"
+        "special values, group sweeps, truncation ladders, zeros and tiny sums. --launches adds whole "
+        "kernels: a\n"
+        "line of LIST is FILE KERNEL GRID BLOCK LDS ARGUMENT..., an argument in:TYPE:N, out:TYPE:N or u32:V\n"
+        "(examples/launches.list). The table shows cases, 32-bit words of results and how many differ; the\n"
+        "first difference is explained as eval --explain does. Exit status 1: something differs; 3: no "
+        "library,\n"
+        "no device, an unknown architecture, or code that the driver refuses.\n"
+        "\n"
+        "--record keeps the answers; FILE may be such a recording, whose operands are generated again. On a\n"
+        "stand-in ('lanewise help exec') the emulator is compared with itself: that tests the path and "
+        "nothing\n"
+        "else. Recordings made there say so and are never counted as evidence.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

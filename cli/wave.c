@@ -11,34 +11,41 @@ static size_t ordinal(const wave_operand *o, unsigned block, unsigned x, unsigne
     return ((size_t)block * o->shape.x_count + x) * o->shape.y_count + y;
 }
 
+/* Links the entries of each element; the image is one word for each lane and register. */
+static void link_entries(cli_wave *wave, wave_operand *o)
+{
+    const size_t elements = ordinal(o, o->shape.blocks - 1u, o->shape.x_count - 1u, o->shape.y_count);
+    o->next = cli_alloc(o->entry_count * sizeof(*o->next));
+    o->first = cli_alloc(elements * sizeof(*o->first));
+    o->image = cli_alloc((size_t)o->info.registers * wave->lanes * sizeof(*o->image));
+    for (size_t i = 0; i < elements; i++)
+        o->first[i] = WAVE_END;
+    for (size_t i = o->entry_count; i-- > 0;) {
+        size_t *first = &o->first[ordinal(o, o->entries[i].block, o->entries[i].x, o->entries[i].y)];
+        o->next[i] = *first;
+        *first = i;
+    }
+}
+
 static lw_status open_operand(cli_wave *wave, lw_operand operand, lw_error *error)
 {
     wave_operand *o = &wave->operand[operand];
     lw_layout *layout;
     size_t count;
     lw_status st = lw_insn_operand(wave->arch, wave->insn, operand, &wave->mods, &o->info, error);
-    if (st == LW_OK)
-        st = lw_layout_create(wave->arch, wave->insn, operand, wave->lanes, &wave->mods, &layout, error);
+    if (st != LW_OK || !o->info.registers)
+        return st;
+    st = lw_layout_create(wave->arch, wave->insn, operand, wave->lanes, &wave->mods, &layout, error);
     if (st != LW_OK)
         return st;
     lw_layout_get_info(layout, &o->shape);
     wave->lanes = o->shape.wave;
     st = lw_layout_entries(layout, NULL, 0, &count);
     if (st == LW_OK) {
-        const size_t elements = ordinal(o, o->shape.blocks - 1u, o->shape.x_count - 1u, o->shape.y_count);
         o->entries = cli_alloc(count * sizeof(*o->entries));
-        o->next = cli_alloc(count * sizeof(*o->next));
-        o->first = cli_alloc(elements * sizeof(*o->first));
-        o->image = cli_alloc((size_t)o->info.registers * wave->lanes * sizeof(*o->image));
         st = lw_layout_entries(layout, o->entries, count, &count);
         o->entry_count = count;
-        for (size_t i = 0; i < elements; i++)
-            o->first[i] = WAVE_END;
-        for (size_t i = count; i-- > 0;) {
-            size_t *first = &o->first[ordinal(o, o->entries[i].block, o->entries[i].x, o->entries[i].y)];
-            o->next[i] = *first;
-            *first = i;
-        }
+        link_entries(wave, o);
     }
     lw_layout_free(layout);
     return st;
@@ -63,6 +70,18 @@ void wave_add_image(cli_wave *wave, lw_operand operand, unsigned registers)
     wave_operand *o = &wave->operand[operand];
     o->info = (lw_operand_info){ .format = "memory", .registers = (uint8_t)registers };
     o->image = cli_alloc((size_t)registers * wave->lanes * sizeof(*o->image));
+    memset(o->image, 0, (size_t)registers * wave->lanes * sizeof(*o->image));
+}
+
+void wave_add_elements(cli_wave *wave, lw_operand operand, const lw_layout_info *shape, unsigned registers,
+                       lw_layout_entry *entries, size_t count)
+{
+    wave_operand *o = &wave->operand[operand];
+    o->info.registers = (uint8_t)registers;
+    o->shape = *shape;
+    o->entries = entries;
+    o->entry_count = count;
+    link_entries(wave, o);
     memset(o->image, 0, (size_t)registers * wave->lanes * sizeof(*o->image));
 }
 
@@ -91,12 +110,13 @@ void wave_clear(cli_wave *wave)
             wave->operand[o].image[i] = o == LW_OPERAND_INDEX ? IN_ORDER : 0;
 }
 
-static const wave_operand *find(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, size_t *at)
+static const wave_operand *find(const cli_wave *wave, lw_operand operand, unsigned block, unsigned x,
+                                unsigned y, size_t *at)
 {
     const wave_operand *o = &wave->operand[operand];
-    if (!o->image || x >= o->shape.x_count || y >= o->shape.y_count)
+    if (!o->image || block >= o->shape.blocks || x >= o->shape.x_count || y >= o->shape.y_count)
         return NULL;
-    *at = o->first[ordinal(o, 0, x, y)];
+    *at = o->first[ordinal(o, block, x, y)];
     return *at == WAVE_END ? NULL : o;
 }
 
@@ -117,8 +137,13 @@ static uint32_t low_bits(unsigned width)
 
 bool wave_put(cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t code)
 {
+    return wave_put_in(wave, operand, 0, x, y, code);
+}
+
+bool wave_put_in(cli_wave *wave, lw_operand operand, unsigned block, unsigned x, unsigned y, uint64_t code)
+{
     size_t at;
-    const wave_operand *o = find(wave, operand, x, y, &at);
+    const wave_operand *o = find(wave, operand, block, x, y, &at);
     if (!o)
         return false;
     for (; at != WAVE_END; at = o->next[at]) {
@@ -138,7 +163,7 @@ bool wave_put(cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64
 bool wave_get(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t *code)
 {
     size_t at;
-    const wave_operand *o = find(wave, operand, x, y, &at);
+    const wave_operand *o = find(wave, operand, 0, x, y, &at);
     if (!o)
         return false;
     const lw_layout_entry *e = &o->entries[at];

@@ -28,7 +28,8 @@ typedef struct cli_wave {
 } cli_wave;
 
 /*
- * All images are zero, except that every nibble of an index is 4 (positions 0 and 1). `text` is an
+ * All images are zero, except that every nibble of an index is 4 (positions 0 and 1); operands in memory have
+ * none. `text` is an
  * instruction as lw_insn_parse reads it, `lanes` is 0 for the usual wave. Free with wave_close even after a
  * failure.
  */
@@ -38,15 +39,21 @@ void wave_close(cli_wave *wave);
 /* Gives an operand that the instruction lacks an image without elements, which stands for memory. */
 void wave_add_image(cli_wave *wave, lw_operand operand, unsigned registers);
 
+/* Gives an operand that is in memory an image and its elements' places there: a word is register * lanes +
+ * lane. Takes the entries. */
+void wave_add_elements(cli_wave *wave, lw_operand operand, const lw_layout_info *shape, unsigned registers,
+                       lw_layout_entry *entries, size_t count);
+
 /* Resets the images to their state after wave_open. */
 void wave_clear(cli_wave *wave);
 
 /* Words in an operand's image. */
 size_t wave_words(const cli_wave *wave, lw_operand operand);
 
-/* Element (block 0, x, y), in all its copies; wave_get reads the copy in the lowest place. False if there is
- * none. */
+/* Element (block, x, y), in all its copies; wave_put and wave_get take block 0; wave_get reads the copy in
+ * the lowest place. False if there is none. */
 bool wave_put(cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t code);
+bool wave_put_in(cli_wave *wave, lw_operand operand, unsigned block, unsigned x, unsigned y, uint64_t code);
 bool wave_get(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t *code);
 
 /* LW_OPERAND_D for an instruction that reads C from D. */

@@ -26,7 +26,7 @@ _lanewise() {
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;
     quiz) options='--arch --level --seed --count --number --answer --sheet --json --help' ;;
     merge) options='--memory-limit --evidence --json --help' ;;
-    validate) options='--list --arch --cases --kernels --random --part --part-file --answer --reading --numerics --json --help' ;;
+    validate) options='--device --only --seed --all-inputs --launches --record --report --library --list --arch --cases --kernels --random --part --part-file --answer --reading --numerics --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz merge validate' -- "$word")); return ;;
     esac
     case $word in

@@ -214,7 +214,9 @@ bool lw_hazard_scalars_on(lw_hazard_scalars *s, lw_hazard_target target, const l
             write_one(s, target, n, number, &n->operands[i]);
     if (target != LW_HZ_GFX12)
         see(s, target, n);
-    if (target != LW_HZ_GFX12 && n->kinds & LW_HZ_DRAIN) /* LLVM does not look across calls and returns */
+    if (target != LW_HZ_GFX12 && n->kinds & LW_HZ_DRAIN) { /* LLVM does not look across calls and returns */
         memset(s->seen, 0, sizeof(s->seen));
+        memset(s->by, 0, sizeof(s->by)); /* the return address, too, may be in what was a mask */
+    }
     return slip->lack.rule != NULL;
 }

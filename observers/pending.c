@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VM = LW_COUNTER_VM, LGKM = LW_COUNTER_LGKM, EXP = LW_COUNTER_EXP, VS = LW_COUNTER_VS };
+enum {
+    VM = LW_COUNTER_VM,
+    LGKM = LW_COUNTER_LGKM,
+    EXP = LW_COUNTER_EXP,
+    VS = LW_COUNTER_VS,
+    KM = LW_COUNTER_KM
+};
 
 const lw_pending_target *lw_pending_target_of(lw_arch arch)
 {
@@ -12,9 +18,21 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
     static const lw_pending_target cdna = { .most = { [VM] = 63, [LGKM] = 15, [EXP] = 7 } };
     static const lw_pending_target rdna3 = { .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63 },
                                              .flat_counts = true };
+    /* RDNA4: LLVM 22; that a full counter delays the next operation is inferred from the others */
+    static const lw_pending_target rdna4 = {
+        .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31 },
+        .flat_counts = true,
+        .loads_cross = true,
+        .names = { [VM] = "s_wait_loadcnt",
+                   [LGKM] = "s_wait_dscnt",
+                   [EXP] = "s_wait_expcnt",
+                   [VS] = "s_wait_storecnt",
+                   [KM] = "s_wait_kmcnt" },
+    };
     static const lw_pending_target *const targets[LW_ARCH_COUNT] = {
-        [LW_ARCH_GFX908] = &cdna, [LW_ARCH_GFX90A] = &cdna,   [LW_ARCH_GFX942] = &cdna,
-        [LW_ARCH_GFX950] = &cdna, [LW_ARCH_GFX1100] = &rdna3, [LW_ARCH_GFX1150] = &rdna3
+        [LW_ARCH_GFX908] = &cdna,  [LW_ARCH_GFX90A] = &cdna,   [LW_ARCH_GFX942] = &cdna,
+        [LW_ARCH_GFX950] = &cdna,  [LW_ARCH_GFX1100] = &rdna3, [LW_ARCH_GFX1150] = &rdna3,
+        [LW_ARCH_GFX1201] = &rdna4
     };
     return (unsigned)arch < LW_ARCH_COUNT ? targets[arch] : NULL;
 }
@@ -98,7 +116,8 @@ static void retire(lw_pending *p, unsigned at)
 static unsigned class_on(const lw_pending_target *target, const lw_pending_op *op, unsigned counter)
 {
     static const uint8_t others[LW_COUNTER_COUNT] = {
-        [VM] = LW_PENDING_VMEM, [LGKM] = LW_PENDING_LDS, [EXP] = LW_PENDING_OTHER, [VS] = LW_PENDING_STORE
+        [VM] = LW_PENDING_VMEM,  [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
+        [VS] = LW_PENDING_STORE, [KM] = LW_PENDING_SCALAR,
     };
     return op->class == LW_PENDING_FLAT && target->flat_counts ? others[counter] : op->class;
 }

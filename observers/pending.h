@@ -68,6 +68,8 @@ typedef struct lw_pending {
 typedef struct lw_pending_target {
     uint16_t most[LW_COUNTER_COUNT];
     bool flat_counts; /* FLAT operations complete in order with others on each counter */
+    bool loads_cross; /* loads count down in order, and may still write registers out of order */
+    const char *names[LW_COUNTER_COUNT]; /* of the instruction that waits for each counter; NULL: s_waitcnt */
 } lw_pending_target;
 
 /* NULL: the target's counters are not known. */

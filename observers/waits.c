@@ -80,16 +80,21 @@ static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
 
 /* ---- Findings ---- */
 
-/* "insert s_waitcnt vmcnt(1) before +0x1a8". */
+/* "insert s_waitcnt vmcnt(1) before +0x1a8"; gfx12: "insert s_wait_loadcnt 1 before +0x1a8". */
 static void write_cure(char *cure, const lw_pending *p, const lw_pending_target *target,
                        const lw_pending_op *op, uint64_t before)
 {
     static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt", "vscnt", "kmcnt" };
-    int at = snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt");
+    const bool apart = target->names[LW_COUNTER_VM] != NULL; /* an instruction for each counter */
+    int at = snprintf(cure, LW_FINDING_CURE, "insert%s", apart ? "" : " s_waitcnt");
+    bool more = false;
     for (int c = 0; c < LW_COUNTER_COUNT; c++)
-        if (op->tokens[c] && at > 0 && at < LW_FINDING_CURE)
-            at += snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), " %s(%u)", names[c],
-                           lw_pending_left_for(p, target, op, (lw_counter)c));
+        if (op->tokens[c] && at > 0 && at < LW_FINDING_CURE) {
+            const unsigned left = lw_pending_left_for(p, target, op, (lw_counter)c);
+            at += snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), apart ? "%s %s %u" : "%s %s(%u)",
+                           apart && more ? " and" : "", apart ? target->names[c] : names[c], left);
+            more = true;
+        }
     if (at > 0 && at < LW_FINDING_CURE)
         snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), " before +0x%llx", (unsigned long long)before);
 }
@@ -164,10 +169,11 @@ static void tell_register(waits *w, lw_pending *p, const lw_pending_op *op, cons
     lw_pending_forget(p, op);
 }
 
-/* Vector memory loads complete in order: if two load the same register, the later one wins. */
-static bool may_overwrite(const lw_pending_op *op, const wait_place *place)
+/* Vector memory loads complete in order before gfx12: if two load the same register, the later one wins. */
+static bool may_overwrite(const waits *w, const lw_pending_op *op, const wait_place *place)
 {
-    return op->class == LW_PENDING_VMEM && place->kind.class == LW_PENDING_VMEM && place->kind.issues;
+    return !w->target->loads_cross && op->class == LW_PENDING_VMEM && place->kind.class == LW_PENDING_VMEM &&
+           place->kind.issues;
 }
 
 static void check_run(waits *w, lw_pending *p, const wait_place *place, const lw_event *event,
@@ -185,7 +191,7 @@ static void check_run(waits *w, lw_pending *p, const wait_place *place, const lw
             continue;
         if (run->read & bytes)
             tell_register(w, p, op, place, event, run, reg, true, lanes);
-        else if (run->written & bytes && !may_overwrite(op, place))
+        else if (run->written & bytes && !may_overwrite(w, op, place))
             tell_register(w, p, op, place, event, run, reg, false, lanes);
     }
 }

@@ -12,7 +12,7 @@ cd "$here"
 
 cpus=
 while [ "${1:-}" = --full ] || [ "${1:-}" = --cpus ]; do
-    if [ "$1" = --full ]; then export LW_FULL=1; else cpus="portable avx2 avx512"; fi
+    if [ "$1" = --full ]; then export LW_FULL=1; else cpus="portable avx2 avx512 avx512fp16"; fi
     shift
 done
 preset=${PRESET:-dev}
@@ -39,6 +39,7 @@ has_cpu() {
     case $1 in
     avx2) flags="avx2 fma f16c" ;;
     avx512) flags="avx2 fma f16c avx512f avx512bw avx512dq avx512vl avx512_vnni" ;;
+    avx512fp16) flags="avx2 fma f16c avx512f avx512bw avx512dq avx512vl avx512_vnni avx512_fp16" ;;
     esac
     for flag in $flags; do
         grep -qw "$flag" /proc/cpuinfo 2>/dev/null || return 1

@@ -297,13 +297,16 @@ static lw_run_end run_turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
         const uint64_t room = s->pausing.active ? lw_pause_room(s, w) : UINT64_MAX;
         if (!room)
             return LW_RUN_TURN_OVER;
-        const uint64_t before = worker->executed, slice = least(least(SLICE, room), r->quantum - r->ran);
+        const uint64_t before = worker->executed, left = least(r->quantum - r->ran, r->look - r->ran);
+        const uint64_t slice = least(least(SLICE, room), left);
         end = g->comparing ? lw_still_run(worker, w, slice) : s->machine->run(worker, w, slice);
         ran = worker->executed - before;
         r->ran += ran;
         if (s->pausing.active)
             lw_pause_spend(s, w, ran);
-    } while (end == LW_RUN_TURN_OVER && r->ran < r->quantum && ran && !lw_session_is_late(s));
+        if (r->ran == r->look && end == LW_RUN_TURN_OVER)
+            lw_spin_look(r, w);
+    } while (end == LW_RUN_TURN_OVER && r->ran < r->quantum && ran && !r->spins && !lw_session_is_late(s));
     return end;
 }
 
@@ -316,6 +319,7 @@ static lw_group_state turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
     if (!r->quantum) {
         r->ran = 0;
         r->quantum = quantum_of(g, w);
+        lw_spin_begin(r);
         if (!r->quantum)
             return LW_GROUP_BUDGET;
     }
@@ -323,7 +327,7 @@ static lw_group_state turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
     if (end == LW_RUN_FAULT || (end == LW_RUN_ENDED && !lw_copies_complete(w, UINT64_MAX)))
         return LW_GROUP_FAULT;
     const bool late = lw_session_is_late(s);
-    if (end == LW_RUN_TURN_OVER && r->ran < r->quantum && s->pausing.due && !late)
+    if (end == LW_RUN_TURN_OVER && r->ran < r->quantum && !r->spins && s->pausing.due && !late)
         return LW_GROUP_PAUSED;
     r->quantum = 0;
     if (settle_turn(g, w, end))
@@ -331,9 +335,9 @@ static lw_group_state turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
     else if (s->budget && w->executed >= s->budget)
         return LW_GROUP_BUDGET;
     else if (end == LW_RUN_YIELD ? !lw_wave_sleeps_again(w)
-                                 : r->ran < QUANTUM && !lw_still_repeats(w, &period))
+                                 : r->ran < QUANTUM && !r->spins && !lw_still_repeats(w, &period))
         r->working = true;
-    r->turned_over = r->turned_over || r->ran >= QUANTUM;
+    r->turned_over = r->turned_over || r->ran >= QUANTUM || r->spins;
     if (g->copies.first && !lw_group_drift(g))
         return LW_GROUP_FAULT;
     return late ? LW_GROUP_STOPPED : LW_GROUP_DONE;

@@ -117,6 +117,11 @@ typedef struct lw_round {
     uint64_t before;    /* the worker's instructions when the round began */
     uint64_t quantum;   /* of the turn in progress; 0: none is */
     uint64_t ran;       /* instructions of that turn so far */
+
+    bool spins;                /* the wave was seen to repeat its state: its turn is over */
+    uint64_t look, looks_from; /* at which of the turn's instructions to look next; where this look began */
+    uint64_t look_pc, look_state;
+    bool look_has_state;
 } lw_round;
 
 typedef struct lw_group {
@@ -164,6 +169,7 @@ typedef struct lw_tally {
 /* Every function may be called by several threads, but for different waves, workers and sessions. */
 typedef struct lw_machine {
     const char *group_word, *wave_word; /* "workgroup", "wave" */
+    const char *shared_word;            /* "LDS" */
     unsigned kinds;                     /* of instructions: lw_tally.kind is below it */
     bool clusters;                      /* it runs workgroups of a cluster together */
 
@@ -304,11 +310,22 @@ bool lw_copies_drift(lw_wave_head *wave);
  * above. */
 bool lw_group_drift(lw_group *group);
 
+/* A hash of everything that determines what the wave does, but memory. */
+uint64_t lw_wave_hash(const lw_wave_head *wave);
+
 /*
  * A wave has slept. Did it sleep in the same state the last time? Always true if no wave waits for copies;
  * its state is then not examined.
  */
 bool lw_wave_sleeps_again(lw_wave_head *wave);
+
+/* ---- spin.c: waves that repeat their state, whether or not memory changes ---- */
+
+/* A turn begins. */
+void lw_spin_begin(lw_round *round);
+
+/* The turn has come to `round->look`: sets `spins`, or where to look next. */
+void lw_spin_look(lw_round *round, const lw_wave_head *wave);
 
 /* ---- still.c: waves that repeat their state while no memory changes ---- */
 
@@ -323,6 +340,8 @@ lw_run_end lw_still_run(lw_worker *worker, lw_wave_head *wave, uint64_t quantum)
 
 /* Has the wave repeated its state, with no change of memory since? `period`: after how many instructions. */
 bool lw_still_repeats(const lw_wave_head *wave, uint64_t *period);
+/* Such a wave: does it pass a barrier each time? */
+bool lw_still_crosses(const lw_wave_head *wave);
 
 /* Is no wave of the group able to do anything new before memory changes? */
 bool lw_still_all(const lw_group *group);

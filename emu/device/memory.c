@@ -434,15 +434,39 @@ void lw_mem_explain(const lw_mem_view *view, uint64_t address, uint64_t size, bo
         snprintf(text, text_size, "%s address 0x%llx, but no memory is allocated", verb, a);
         return;
     }
-    if (address < NEAR_NULL) {
-        snprintf(text, text_size, "%s address 0x%llx in no allocation (a null pointer, or near one)", verb,
-                 a);
+    char place[256];
+    lw_mem_place(view, address, place, sizeof(place));
+    snprintf(text, text_size, "%s address 0x%llx in no allocation (%s)", verb, a, place);
+}
+
+void lw_mem_place(const lw_mem_view *view, uint64_t address, char *text, size_t text_size)
+{
+    const lw_memory *memory = view->memory;
+    const lw_region *r = memory && memory->count ? region_of(memory, address, 1) : NULL;
+    const bool inside = r != NULL;
+    r = r || !memory || !memory->count ? r : nearest_region(memory, address);
+    if (!r) {
+        snprintf(text, text_size, "no memory is allocated");
+        return;
+    }
+    if (!inside && address < NEAR_NULL) {
+        snprintf(text, text_size, "a null pointer, or near one");
         return;
     }
     const bool below = address < r->base;
-    const uint64_t gap = below ? r->base - address : address - r->base - r->size;
+    const uint64_t gap = below ? r->base - address : address - r->base - (inside ? 0 : r->size);
     snprintf(text, text_size,
-             "%s address 0x%llx in no allocation (%llu bytes %s \"%s\", %llu bytes at 0x%llx)", verb, a,
-             (unsigned long long)gap, below ? "before" : "past the end of", r->name,
-             (unsigned long long)r->size, (unsigned long long)r->base);
+             inside ? "byte 0x%llx %s \"%s\", %llu bytes at 0x%llx"
+                    : "%llu bytes %s \"%s\", %llu bytes at 0x%llx",
+             (unsigned long long)gap,
+             inside  ? "of"
+             : below ? "before"
+                     : "past the end of",
+             r->name, (unsigned long long)r->size, (unsigned long long)r->base);
+}
+
+void lw_memory_guard(lw_memory *memory, uint64_t base)
+{
+    for (size_t i = 0; i < memory->count; i++)
+        memory->regions[i].guarded = memory->regions[i].guarded || memory->regions[i].base == base;
 }

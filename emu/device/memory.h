@@ -31,6 +31,7 @@ typedef struct lw_region {
         *stored;            /* a byte for four of memory, a bit for each that was stored to; NULL: no marks */
     _Atomic uint64_t *kept; /* by page: the last snapshot that has its bytes; NULL: none yet */
     bool noted;             /* stored, or a snapshot wants to know: stores must be reported */
+    bool guarded;           /* the machine knows which of its bytes a kernel may reach */
     struct lw_keeper *keeper;
     uint64_t serial; /* unique among the regions of a memory */
 } lw_region;
@@ -119,6 +120,12 @@ static inline uint8_t *lw_mem_at(lw_mem_view *view, uint64_t address, uint64_t s
 /* Says why lw_mem_at returned NULL. */
 void lw_mem_explain(const lw_mem_view *view, uint64_t address, uint64_t size, bool store, char *text,
                     size_t text_size);
+
+/* The place of an address as "byte 0x10 of "NAME", 64 bytes at 0x1000000000", or what it is nearest to. */
+void lw_mem_place(const lw_mem_view *view, uint64_t address, char *text, size_t text_size);
+
+/* The allocation at `base` becomes guarded. */
+void lw_memory_guard(lw_memory *memory, uint64_t base);
 
 /*
  * Maps host bytes at a device address; `owned` ones are freed with the memory. The name is copied.

@@ -8,7 +8,7 @@
 #include "emu/device/fail.h"
 #include "emu/device/session.h"
 
-enum { MOST_STANDS = 4096, MOST_TOLD = 4 };
+enum { MOST_STANDS = 4096, MOST_TOLD = 4, MOST_PERIOD = 1 << 12 };
 
 uint64_t lw_stand_clock(void)
 {
@@ -64,10 +64,11 @@ static void note_doing(const lw_wave_head *w, lw_wave_stand *s)
         char name[24];
         const unsigned here = arrived(g, w, &all);
         name_barrier(g, w->barrier, name);
-        snprintf(s->text, sizeof(s->text), "waits at %s that %u of %u waves have reached", name, here, all);
+        snprintf(s->text, sizeof(s->text), "waits at %s that %u of %u %ss have reached", name, here, all,
+                 g->session->machine->wave_word);
     } else if (w->state == LW_WAVE_WAITS) {
         s->doing = LW_DOING_COPIES;
-        snprintf(s->text, sizeof(s->text), "waits for copies to LDS");
+        snprintf(s->text, sizeof(s->text), "waits for copies to %s", g->session->machine->shared_word);
     } else if (lw_still_repeats(w, &period)) {
         s->doing = LW_DOING_REPEATS;
         snprintf(s->text, sizeof(s->text), "repeats the same %llu instruction%s, and no memory changes",
@@ -92,6 +93,66 @@ void lw_stand_of(const lw_wave_head *w, lw_wave_stand *s)
     session->machine->text(session->module, s->pc, s->instruction, sizeof(s->instruction));
 }
 
+/* ---- What a wave polls ---- */
+
+/* What the wave accesses while it repeats its state once more, which changes nothing. */
+static void repeat(lw_wave_head *w, uint64_t period, lw_access_log *log)
+{
+    lw_worker *worker = w->group->worker;
+    lw_observed *observed = worker->observed;
+    const uint64_t executed = w->executed, all = worker->executed;
+    lw_run_end end = LW_RUN_TURN_OVER;
+    worker->observed = NULL;
+    w->log = log;
+    for (uint64_t i = 0; i < period && (end == LW_RUN_TURN_OVER || end == LW_RUN_YIELD); i++)
+        end = worker->session->machine->run(worker, w, 1);
+    w->log = NULL;
+    worker->observed = observed;
+    w->executed = executed;
+    worker->executed = all;
+}
+
+/* Atomics that change nothing poll as well. */
+static bool is_polled(const lw_access_log *log, size_t i)
+{
+    const lw_memory_access *a = &log->entries[i];
+    bool first = a->space == LW_SPACE_GLOBAL || a->space == LW_SPACE_LDS;
+    for (size_t k = 0; k < i && first; k++)
+        first = log->entries[k].space != a->space || log->entries[k].address != a->address;
+    return first;
+}
+
+static void name_polled(const lw_wave_head *w, const lw_memory_access *a, char *text, size_t size)
+{
+    lw_mem_view *view = &w->group->worker->view;
+    const uint8_t *at = a->space == LW_SPACE_GLOBAL ? lw_mem_at(view, a->address, a->size, false) : NULL;
+    const unsigned long long address = a->address;
+    if (at)
+        snprintf(text, size, "%s+0x%llx", view->hit.name, address - view->hit.base);
+    else
+        snprintf(text, size, "%s+0x%llx", w->group->session->machine->shared_word, address);
+}
+
+/* Adds the places that the wave polls. */
+static void note_polled(lw_wave_head *w, lw_wave_stand *s)
+{
+    lw_access_log log = { .count = 0 };
+    uint64_t period = 0;
+    size_t places = 0;
+    const size_t used = strlen(s->text);
+    char place[72] = "";
+    if (lw_still_repeats(w, &period) && !lw_still_crosses(w) && period <= MOST_PERIOD)
+        repeat(w, period, &log);
+    for (size_t i = 0; i < log.count; i++)
+        if (is_polled(&log, i) && ++places == 1)
+            name_polled(w, &log.entries[i], place, sizeof(place));
+    if (places > 1)
+        snprintf(s->text + used, sizeof(s->text) - used, ": polls %.36s and %zu more", place, places - 1);
+    else if (places)
+        snprintf(s->text + used, sizeof(s->text) - used, ": polls %.58s", place);
+    free(log.entries);
+}
+
 void lw_stand_note(lw_session *m, const lw_group *g)
 {
     const size_t room = MOST_STANDS - m->stand_count;
@@ -100,8 +161,12 @@ void lw_stand_note(lw_session *m, const lw_group *g)
     if (!grown)
         return;
     m->stands = grown;
-    for (size_t i = 0; i < count; i++)
-        lw_stand_of(lw_group_wave(g, (uint32_t)i), &m->stands[m->stand_count++]);
+    for (size_t i = 0; i < count; i++) {
+        lw_wave_stand *s = &m->stands[m->stand_count++];
+        lw_stand_of(lw_group_wave(g, (uint32_t)i), s);
+        if (s->doing == LW_DOING_REPEATS)
+            note_polled(lw_group_wave(g, (uint32_t)i), s);
+    }
 }
 
 static void tell(const lw_session *m, const lw_wave_stand *s, lw_error *error)
@@ -110,9 +175,27 @@ static void tell(const lw_session *m, const lw_wave_stand *s, lw_error *error)
     char source[80];
     m->machine->line(m->module, s->pc, &line);
     lw_fault_line_text(&line, 40, source, sizeof(source));
-    lw_fail_more(error, "workgroup (%u,%u,%u), wave %u, pc +0x%llx \"%.60s\"%s: %s", s->workgroup[0],
-                 s->workgroup[1], s->workgroup[2], s->wave, (unsigned long long)s->code_offset,
-                 s->instruction, source, s->text);
+    lw_fail_more(error, "%s (%u,%u,%u), %s %u, pc +0x%llx \"%.60s\"%s: %s", m->machine->group_word,
+                 s->workgroup[0], s->workgroup[1], s->workgroup[2], m->machine->wave_word, s->wave,
+                 (unsigned long long)s->code_offset, s->instruction, source, s->text);
+}
+
+/* Who could change what the waves read or reach the barriers: those under way, which do not, and no others.
+ */
+static void tell_others(const lw_session *m, lw_error *error)
+{
+    size_t repeat = 0, wait = 0, read = 0;
+    for (size_t i = 0; i < m->stand_count; i++) {
+        read += strstr(m->stands[i].text, ": polls ") != NULL;
+        repeat += m->stands[i].doing == LW_DOING_REPEATS;
+        wait += m->stands[i].doing == LW_DOING_BARRIER || m->stands[i].doing == LW_DOING_COPIES;
+    }
+    if (read && m->stand_count < MOST_STANDS)
+        lw_fail_more(
+            error,
+            "; nobody is left to change what is polled: %zu repeat themselves, %zu wait, all other %ss have "
+            "ended",
+            repeat, wait, m->machine->wave_word);
 }
 
 /* The first waves that have not ended. */
@@ -147,8 +230,9 @@ lw_status lw_stand_explain(const lw_session *m, lw_status status, lw_error *erro
     const char *noun = m->kernel[0] ? "kernel " : "code";
     const lw_wave_stand *s = status == LW_E_BUDGET ? used_up(m) : NULL;
     if (status == LW_E_LIVELOCK) {
-        lw_fail(error, status, "%s%s: no wave can go on: each repeats itself or waits, and no memory changes",
-                noun, m->kernel);
+        lw_fail(error, status, "%s%s: no %s can go on: each repeats itself or waits, and no memory changes",
+                noun, m->kernel, m->machine->wave_word);
+        tell_others(m, error);
         tell_some(m, error);
     } else if (status == LW_E_STOPPED && atomic_load(&m->cancelled)) {
         lw_fail(error, status, "%s%s was cancelled", noun, m->kernel);
@@ -161,8 +245,8 @@ lw_status lw_stand_explain(const lw_session *m, lw_status status, lw_error *erro
         lw_fail(error, status, "%s%s, ", noun, m->kernel);
         tell(m, s, error);
     } else {
-        lw_fail(error, status, "%s%s did not end within the budget of %llu instructions for each wave", noun,
-                m->kernel, (unsigned long long)m->budget);
+        lw_fail(error, status, "%s%s did not end within the budget of %llu instructions for each %s", noun,
+                m->kernel, (unsigned long long)m->budget, m->machine->wave_word);
     }
     return status;
 }

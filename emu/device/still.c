@@ -178,6 +178,11 @@ bool lw_still_repeats(const lw_wave_head *w, uint64_t *period)
     return true;
 }
 
+bool lw_still_crosses(const lw_wave_head *w)
+{
+    return w->group->comparing && w->group->compared[w->id].crosses;
+}
+
 /*
  * A wave at a barrier continues when all others arrive. It cannot if one of them repeats its state elsewhere.
  * If all others pass barriers while they repeat their state, it continues and is compared until it repeats

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What this host supports, and which kernel computes a shape on it. */
+#include "emu/fast/fp16.h"
 #include "emu/fast/panel_isa.h"
 
 #include <stddef.h>
@@ -19,8 +20,13 @@ static lw_fast_isa host_isa(void)
         return LW_FAST_PORTABLE;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vnni"))
+        __builtin_cpu_supports("avx512vnni")) {
+#ifdef LW_FAST_FP16
+        if (__builtin_cpu_supports("avx512fp16"))
+            return (lw_fast_isa)LW_FAST_AVX512FP16;
+#endif
         return LW_FAST_AVX512;
+    }
     return LW_FAST_AVX2;
 #else
     return LW_FAST_PORTABLE;
@@ -29,14 +35,14 @@ static lw_fast_isa host_isa(void)
 
 lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error)
 {
-    static const char *const names[] = { "portable", "avx2", "avx512" };
+    static const char *const names[] = { "portable", "avx2", "avx512", "avx512fp16" };
     const lw_fast_isa host = host_isa();
     const char *asked = getenv("LANEWISE_CPU");
     if (!asked || !*asked) {
         *isa = host;
         return LW_OK;
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i <= LW_FAST_AVX512FP16; i++)
         if (strcmp(asked, names[i]) == 0) {
             if (i > (int)host)
                 return lw_error_fail(error, LW_E_UNSUPPORTED,
@@ -45,7 +51,8 @@ lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error)
             *isa = (lw_fast_isa)i;
             return LW_OK;
         }
-    return lw_error_fail(error, LW_E_ARGUMENT, "LANEWISE_CPU=%.40s: there are portable, avx2, avx512", asked);
+    return lw_error_fail(error, LW_E_ARGUMENT,
+                         "LANEWISE_CPU=%.40s: there are portable, avx2, avx512, avx512fp16", asked);
 }
 
 /* Round to nearest, no flushing, no traps: the default of x86's MXCSR and of AArch64's FPCR, in one word. */
@@ -141,7 +148,7 @@ LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shap
 lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
 {
     (void)shape;
-    switch (isa) {
+    switch (lw_fast_isa_base(isa)) {
 #ifdef LW_FAST_X86
     case LW_FAST_AVX512:
         return lw_avx512_panels(shape);
@@ -159,7 +166,7 @@ lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
 
 const lw_look *lw_look_find(lw_fast_isa isa)
 {
-    switch (isa) {
+    switch (lw_fast_isa_base(isa)) {
 #ifdef LW_FAST_X86
     case LW_FAST_AVX512:
         return lw_avx512_look();
@@ -177,7 +184,7 @@ const lw_look *lw_look_find(lw_fast_isa isa)
 
 lw_move_fn lw_move_find(lw_fast_isa isa)
 {
-    switch (isa) {
+    switch (lw_fast_isa_base(isa)) {
 #ifdef LW_FAST_X86
     case LW_FAST_AVX512:
         return lw_avx512_move;

@@ -95,7 +95,8 @@ void lw_ptx_rejoin(lw_ptx_warp *w)
 /* Lanes that keep branching backward while others could run eventually give way to them. */
 static void give_way(lw_ptx_warp *w, uint32_t lanes)
 {
-    if (w->parked || ++w->turns <= PATIENCE)
+    const uint32_t others = w->live & ~w->blocked & ~w->waiting & ~lanes;
+    if (w->parked || !others || ++w->turns <= PATIENCE)
         return;
     w->turns = 0;
     w->parked = lanes;

@@ -81,8 +81,9 @@ static bool perform_quickly(lw_ptx_warp *w, const lw_copy_piece *p)
         to >= g->lds_size || g->lds_size - to < p->width)
         return false;
     const uint8_t *from = lw_mem_at(&worker->view, p->from, p->width, false);
-    if (!from || (worker->watch && worker->view.hit.writable &&
-                  !lw_watch_note(worker->watch, p->from, p->width, false)))
+    if (!from || worker->view.hit.guarded ||
+        (worker->watch && worker->view.hit.writable &&
+         !lw_watch_note(worker->watch, p->from, p->width, false)))
         return false;
     worker->changes++;
     memcpy(lw_group_lds(g, w->head.rank) + to, from, p->width);

@@ -252,6 +252,7 @@ static unsigned accum_offset(const lw_wave_head *head)
 const lw_machine lw_ptx_machine = {
     .group_word = "block",
     .wave_word = "warp",
+    .shared_word = "shared memory",
     .kinds = LW_PTX_OP_COUNT,
     .clusters = true,
     .open = lw_ptx_open,

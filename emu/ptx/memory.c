@@ -51,6 +51,8 @@ static uint8_t *reach_global(const access *a, uint64_t address)
         lw_fault_say(&a->w->head, -1, "there is no memory to record what the launch touches");
         return NULL;
     }
+    if (worker->view.hit.guarded && !lw_ptx_heap_allows(a->w, a->lane, address, a->size, a->store))
+        return NULL;
     note(a, LW_SPACE_GLOBAL, address);
     return at;
 }
@@ -158,13 +160,27 @@ static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
     return reach_global(a, address);
 }
 
+static void say_misaligned(const access *a, uint8_t space, uint64_t address)
+{
+    char place[300] = "";
+    const bool windowed =
+        address - LW_APERTURE_LDS < LW_PTX_APERTURE_PARAM + LW_APERTURE_SIZE - LW_APERTURE_LDS;
+    if (space == LW_PTX_WORD_GLOBAL || space == LW_PTX_WORD_CONST ||
+        (space == LW_PTX_WORD_NONE && !windowed)) {
+        memcpy(place, " (", 2);
+        lw_mem_place(&a->w->head.group->worker->view, address, place + 2, sizeof(place) - 3);
+        strcat(place, ")");
+    }
+    lw_fault_say(&a->w->head, (int)a->lane, "%s %u bytes at address 0x%llx%s, which is not a multiple of %u",
+                 a->store ? "stores" : "loads", a->size, (unsigned long long)address, place, a->size);
+}
+
 uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, uint32_t size,
                       bool store)
 {
     const access a = { w, lane, size, store };
     if (address % size) {
-        lw_fault_say(&w->head, (int)lane, "%s %u bytes at address 0x%llx, which is not a multiple of %u",
-                     store ? "stores" : "loads", size, (unsigned long long)address, size);
+        say_misaligned(&a, space, address);
         return NULL;
     }
     return reach(&a, space, address);

@@ -225,9 +225,24 @@ static uint8_t letter_type(const lw_ptx_record *r, char letter)
            : strchr("cueEy", letter) ? LW_PTX_TYPE_U32
            : strchr("poq", letter)   ? LW_PTX_TYPE_PRED
            : letter == 'f'           ? LW_PTX_TYPE_F32
-           : letter == 'g'           ? LW_PTX_TYPE_U16
+           : strchr("gO", letter)    ? LW_PTX_TYPE_U16
            : letter == 'S'           ? LW_PTX_TYPE_NONE
                                      : r->type;
+}
+
+/* What mov reads: a real number among the parts of {a, b} has the bits that are written, as wide as a part.
+ */
+static bool take_moved(lw_ptx_decoding *d, const lw_ptx_operand *o)
+{
+    lw_ptx_record *r = d->r;
+    const unsigned first = r->src_count;
+    const bool good = take_all(d, o, r->type, r->src, &r->src_count);
+    for (uint32_t i = 0; good && o->kind == LW_PTX_OPERAND_VECTOR && i < o->count; i++) {
+        const lw_ptx_operand *e = lw_ptx_operand_at(d->ptx, o->index + i);
+        if (e->kind == LW_PTX_OPERAND_F32 || e->kind == LW_PTX_OPERAND_F64)
+            r->src[first + i].value = e->value;
+    }
+    return good;
 }
 
 static bool take_operand(lw_ptx_decoding *d, char letter, const lw_ptx_operand *o)
@@ -248,6 +263,8 @@ static bool take_operand(lw_ptx_decoding *d, char letter, const lw_ptx_operand *
                take_all(d, lw_ptx_operand_at(d->ptx, o->index + 1), LW_PTX_TYPE_U32, r->src, &r->src_count);
     case 'j':
         return take_address(d, o, &r->third, &r->third_offset);
+    case 'M':
+        return take_moved(d, o);
     case 't': /* the handler takes it */
     case 'h':
         return true;

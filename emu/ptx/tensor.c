@@ -5,17 +5,12 @@
  * map's fields are where ptxas 13.0's code for tensormap.replace writes them. PTX ISA 9.1, "Tensors" and
  * "cp.async.bulk.tensor".
  */
-#include "emu/ptx/bulk.h"
+#include "emu/ptx/tensor.h"
+
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
-enum { DIMS = 5, MAP_BYTES = 128, MAP_PART = 64, CHUNK = 16 };
-
-typedef struct tensor {
-    uint64_t base, dim[DIMS], stride[DIMS]; /* bytes from one element to the next; 0: an element's size */
-    uint32_t box[DIMS], step[DIMS]; /* box: elements that are copied; step: their distance in the tensor */
-    uint32_t rank, bytes, swizzle;  /* bytes: per element; swizzle: 0 none, 1 32 bytes, 2 64, 3 128 */
-} tensor;
+enum { DIMS = LW_PTX_DIMS, MAP_BYTES = LW_PTX_MAP_BYTES, MAP_PART = 64, CHUNK = 16 };
 
 static uint32_t word_at(const uint8_t *map, unsigned at)
 {
@@ -31,7 +26,7 @@ static bool refuse_map(lw_ptx_warp *w, unsigned lane, const char *what, uint32_t
     return false;
 }
 
-static bool read_format(lw_ptx_warp *w, unsigned lane, const uint8_t *map, tensor *t)
+static bool read_format(lw_ptx_warp *w, unsigned lane, const uint8_t *map, lw_ptx_tensor *t)
 {
     enum { CODES = 11 };
     static const uint8_t sizes[CODES] = { 1, 2, 4, 4, 8, 8, 2, 4, 0, 8, 2 };
@@ -50,7 +45,7 @@ static bool read_format(lw_ptx_warp *w, unsigned lane, const uint8_t *map, tenso
     return t->rank <= DIMS || refuse_map(w, lane, "the rank", t->rank);
 }
 
-static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned rank, tensor *t)
+static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned rank, lw_ptx_tensor *t)
 {
     uint8_t map[MAP_BYTES];
     const uint64_t address = lw_ptx_get(w, &r->from, lane) + r->from_offset;
@@ -60,7 +55,7 @@ static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsi
             return false;
         memcpy(map + at, part, MAP_PART);
     }
-    *t = (tensor){ .base = word_at(map, 0) | (uint64_t)word_at(map, 4) << 32 };
+    *t = (lw_ptx_tensor){ .base = word_at(map, 0) | (uint64_t)word_at(map, 4) << 32 };
     if (!read_format(w, lane, map, t))
         return false;
     if (t->rank != rank) {
@@ -76,21 +71,23 @@ static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsi
         t->step[d] = d ? (word_at(map, 0x34) >> 3 * d & 7) + 1 : 1;
         t->box[d] = (box + t->step[d] - 1) / t->step[d];
     }
+    if (!lw_ptx_im2col_read(map, t))
+        return refuse_map(w, lane, "numbers of im2col out of their range; pixels:", t->pixels);
     return t->box[0] * t->bytes % CHUNK == 0 ||
            refuse_map(w, lane, "an inner box that is not a multiple of 16 bytes:", t->box[0] * t->bytes);
 }
 
 /* The place of a byte of the dense box: bits 4 and up of its address are exclusive-ored with bits 7 and
  * up. */
-static uint64_t swizzled(const tensor *t, uint64_t address)
+static uint64_t swizzled(const lw_ptx_tensor *t, uint64_t address)
 {
     const uint64_t mask = (UINT64_C(1) << t->swizzle) - 1;
     return address ^ (address >> 7 & mask) << 4;
 }
 
 /* One row of the box: whole chunks where they are inside and aligned, otherwise element by element. */
-static bool add_row(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shared, uint64_t row,
-                    int64_t first, bool inside, uint8_t kind)
+bool lw_ptx_tensor_row(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared, uint64_t row,
+                       int64_t first, bool inside, uint8_t kind)
 {
     const uint32_t each = CHUNK / t->bytes;
     for (uint32_t i = 0; i < t->box[0]; i += each) {
@@ -117,38 +114,41 @@ static bool add_row(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shar
     return true;
 }
 
-static bool add_box(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shared, const int64_t *corner,
-                    uint8_t kind)
+static bool add_box(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared,
+                    const lw_ptx_corner *corner, uint8_t kind)
 {
     uint64_t rows = 1;
+    if (t->im2col)
+        return lw_ptx_im2col_add(copy, lane, t, shared, corner, kind);
     for (unsigned d = 1; d < t->rank; d++)
         rows *= t->box[d];
     for (uint64_t n = 0; n < rows; n++) {
         uint64_t row = t->base, left = n;
         bool inside = true;
         for (unsigned d = 1; d < t->rank; d++) {
-            const int64_t at = corner[d] + (int64_t)(left % t->box[d] * t->step[d]);
+            const int64_t at = corner->at[d] + (int64_t)(left % t->box[d] * t->step[d]);
             left /= t->box[d];
             inside = inside && at >= 0 && (uint64_t)at < t->dim[d];
             row += (uint64_t)at * t->stride[d];
         }
-        if (!add_row(copy, lane, t, shared + n * t->box[0] * t->bytes, row, corner[0], inside, kind))
+        if (!lw_ptx_tensor_row(copy, lane, t, shared + n * t->box[0] * t->bytes, row, corner->at[0], inside,
+                               kind))
             return false;
     }
     return true;
 }
 
-static uint64_t box_bytes(const tensor *t)
+static uint64_t box_bytes(const lw_ptx_tensor *t)
 {
-    uint64_t bytes = t->bytes;
-    for (unsigned d = 0; d < t->rank; d++)
+    uint64_t bytes = (uint64_t)t->bytes * (t->im2col ? t->pixels * t->box[0] : 1);
+    for (unsigned d = 0; d < t->rank && !t->im2col; d++)
         bytes *= t->box[d];
     return bytes;
 }
 
 /* The box and its report, in one block or at the same places of several. */
-static bool add_boxes(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shared, const int64_t *corner,
-                      uint64_t mbarrier, uint32_t targets)
+static bool add_boxes(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared,
+                      const lw_ptx_corner *corner, uint64_t mbarrier, uint32_t targets)
 {
     bool good = targets || (add_box(copy, lane, t, shared, corner, LW_PTX_PIECE_IN) &&
                             lw_ptx_bulk_report(copy, lane, mbarrier, box_bytes(t), LW_PTX_PIECE_BYTES));
@@ -160,19 +160,38 @@ static bool add_boxes(lw_copy *copy, unsigned lane, const tensor *t, uint64_t sh
     return good;
 }
 
+/* The copy's map and where it begins. False: a fault, which has been reported. */
+static bool read_copy(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, lw_ptx_tensor *t,
+                      lw_ptx_corner *corner)
+{
+    const unsigned rank =
+        (unsigned)(lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
+    const bool offsets = lw_ptx_has(r, LW_PTX_GROUP_IM2COL);
+    const bool im2col = offsets || lw_ptx_has(r, LW_PTX_GROUP_IM2COL_OUT);
+    *corner = (lw_ptx_corner){ .at = { 0 } };
+    if (!read_map(w, r, lane, rank, t))
+        return false;
+    if (t->im2col != im2col) {
+        lw_fault_say(&w->head, (int)lane, "copies %s; the tensor map is for %s",
+                     im2col ? "pixels (.im2col)" : "a tile", im2col ? "tiles" : "pixels (im2col)");
+        return false;
+    }
+    for (unsigned d = 0; d < rank; d++)
+        corner->at[d] = (int64_t)lw_ptx_extend(lw_ptx_get(w, &r->src[d], lane), 32, true);
+    for (unsigned d = 0; offsets && d + 2 < rank; d++)
+        corner->plus[d] = (int64_t)(lw_ptx_get(w, &r->src[rank + d], lane) & 0xffff);
+    return !im2col || lw_ptx_im2col_begins(w, lane, t, corner);
+}
+
 static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, bool in)
 {
     enum { ALIGN = 128 };
-    const unsigned rank =
-        (unsigned)(lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
     const uint64_t shared = (uint32_t)lw_ptx_address(w, r, lane);
     const uint64_t mbarrier = in ? lw_ptx_get(w, &r->third, lane) + r->third_offset : 0;
-    int64_t corner[DIMS] = { 0 };
-    tensor t;
-    if (!read_map(w, r, lane, rank, &t))
+    lw_ptx_corner corner;
+    lw_ptx_tensor t;
+    if (!read_copy(w, r, lane, &t, &corner))
         return LW_PTX_STEP_FAULT;
-    for (unsigned d = 0; d < rank; d++)
-        corner[d] = (int64_t)lw_ptx_extend(lw_ptx_get(w, &r->src[d], lane), 32, true);
     if (shared % ALIGN) {
         lw_fault_say(&w->head, (int)lane,
                      "byte 0x%llx of shared memory, the place of a box, is not a multiple of %d",
@@ -180,11 +199,12 @@ static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned la
         return LW_PTX_STEP_FAULT;
     }
     uint32_t targets = 0;
-    if (in && !lw_ptx_bulk_targets(w, r, lane, rank, &targets))
+    const unsigned mask = lw_ptx_has(r, LW_PTX_GROUP_IM2COL) ? 2 * t.rank - 2 : t.rank;
+    if (in && !lw_ptx_bulk_targets(w, r, lane, mask, &targets))
         return LW_PTX_STEP_FAULT;
     lw_copy *copy = lw_ptx_bulk_new(w, in);
-    if (!copy || !(in ? add_boxes(copy, lane, &t, shared, corner, mbarrier, targets)
-                      : add_box(copy, lane, &t, shared, corner, LW_PTX_PIECE_OUT)))
+    if (!copy || !(in ? add_boxes(copy, lane, &t, shared, &corner, mbarrier, targets)
+                      : add_box(copy, lane, &t, shared, &corner, LW_PTX_PIECE_OUT)))
         return lw_ptx_bulk_no_memory(w);
     w->bulk_lanes |= in ? 0 : UINT32_C(1) << lane;
     return lw_ptx_bulk_issue(w, copy);

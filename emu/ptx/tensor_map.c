@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "emu/ptx/tensor_im2col.h"
 #include "isa_tables/error.h"
 
 enum { TYPES = 10, PIECE = 16, MOST_BOX = 256, MOST_STEP = 8 };
@@ -113,5 +114,66 @@ lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR
             put(bytes, 0x1c, map->strides[d] >> 36 << 4 * (d - 1), 2);
         }
     }
+    return LW_OK;
+}
+
+/* ---- Maps of pixels ---- */
+
+static lw_status check_corners(const lw_tensor_map *m, const lw_tensor_im2col *p, lw_error *error)
+{
+    static const int32_t most[] = { 1 << 15, 1 << 7, 1 << 4 };
+    const unsigned space = m->rank - 2;
+    const int32_t limit = most[space - 1];
+    for (unsigned d = 0; d < space; d++) {
+        if (p->lower[d] < -limit || p->lower[d] >= limit || p->upper[d] < -limit || p->upper[d] >= limit)
+            return lw_error_fail(
+                error, LW_E_ARGUMENT,
+                "the corners of dimension %u are %d and %d; with %u dimensions they are %d to %d", d + 1,
+                (int)p->lower[d], (int)p->upper[d], m->rank, -(int)limit, (int)limit - 1);
+        if ((int64_t)m->dims[d + 1] - 1 + p->upper[d] < p->lower[d])
+            return lw_error_fail(
+                error, LW_E_ARGUMENT,
+                "the corners %d and %d of dimension %u, which has %llu elements, leave no pixel",
+                (int)p->lower[d], (int)p->upper[d], d + 1, (unsigned long long)m->dims[d + 1]);
+    }
+    if (step_of(m, m->rank - 1) != 1)
+        return lw_error_fail(error, LW_E_ARGUMENT, "a step of %u from image to image; it is 1 there",
+                             step_of(m, m->rank - 1));
+    return LW_OK;
+}
+
+static lw_status check_im2col(const lw_tensor_map *m, const lw_tensor_im2col *p, lw_error *error)
+{
+    if (m->rank < 3 || m->rank > LW_TENSOR_DIMS)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "the tensor has %u dimensions; a map of pixels takes 3 to %d", m->rank,
+                             LW_TENSOR_DIMS);
+    if (p->channels < 1 || p->channels > LW_IM2COL_CHANNELS || p->pixels < 1 || p->pixels > LW_IM2COL_PIXELS)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "%u channels of %u pixels; a map takes 1 to %d channels of 1 to %d pixels",
+                             p->channels, p->pixels, LW_IM2COL_CHANNELS, LW_IM2COL_PIXELS);
+    return check_corners(m, p, error);
+}
+
+lw_status lw_tensor_map_encode_im2col(const lw_tensor_map *map, const lw_tensor_im2col *pixels,
+                                      uint8_t bytes[LW_TENSOR_MAP_BYTES], lw_error *error)
+{
+    if (!map || !pixels || !bytes)
+        return lw_error_fail(error, LW_E_ARGUMENT, "no tensor map, or no room for its bytes");
+    lw_tensor_map m = *map;
+    lw_status status = check_im2col(map, pixels, error);
+    for (unsigned d = 0; d < LW_TENSOR_DIMS; d++)
+        m.box[d] = d ? 1 : pixels->channels;
+    if (status == LW_OK)
+        status = lw_tensor_map_encode(&m, bytes, error);
+    if (status != LW_OK)
+        return status;
+    put(bytes, LW_IM2COL_MARK_AT, LW_IM2COL_MARK, 4);
+    for (unsigned d = 0; d + 2 < map->rank; d++) {
+        put(bytes, LW_IM2COL_LOWER_AT + 2 * d, (uint16_t)pixels->lower[d], 2);
+        put(bytes, LW_IM2COL_UPPER_AT + 2 * d, (uint16_t)pixels->upper[d], 2);
+    }
+    put(bytes, LW_IM2COL_CHANNELS_AT, pixels->channels, 2);
+    put(bytes, LW_IM2COL_PIXELS_AT, pixels->pixels, 2);
     return LW_OK;
 }

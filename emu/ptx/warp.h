@@ -14,7 +14,7 @@
 
 enum {
     LW_PTX_LANES = 32,
-    LW_PTX_MOST_ELEMENTS = 8, /* results or sources of one instruction */
+    LW_PTX_MOST_ELEMENTS = 9, /* results or sources of one instruction */
     LW_PTX_MOST_SOURCES = 4,  /* sources of a lw_ptx_lane */
     LW_PTX_MOST_BLOCK = 1024,
     LW_PTX_MOST_COMMITS = 64,
@@ -42,8 +42,10 @@ typedef struct lw_ptx_warp {
     uint32_t blocked;                 /* wait at a barrier */
     uint32_t waiting;                 /* wait at lane_pc for other lanes of the warp */
     uint32_t parked;                  /* gave way to others, see control.c */
-    uint32_t carry;                   /* the carry flag, one bit per lane */
-    uint32_t barrier, expected;       /* where the blocked lanes wait */
+    uint32_t turns;             /* backward branches since lanes were last parked, while others could run */
+    uint32_t parked_left;       /* instructions until the parked ones may run again */
+    uint32_t carry;             /* the carry flag, one bit per lane */
+    uint32_t barrier, expected; /* where the blocked lanes wait */
     uint32_t barrier_pc;
     uint64_t commit_count;                 /* groups of cp.async committed so far; see copies.c */
     uint64_t commits[LW_PTX_MOST_COMMITS]; /* copies issued before each commit */
@@ -57,8 +59,6 @@ typedef struct lw_ptx_warp {
     bool seen;              /* observers are being told about an instruction */
     uint32_t seen_lanes;    /* the lanes that execute it */
     uint32_t executing;     /* lanes of the current instruction, after its guard */
-    uint32_t turns;         /* backward branches since lanes were last parked, while others could run */
-    uint32_t parked_left;
 } lw_ptx_warp;
 
 /* Addresses of shared memory: bits 31 to 24 are the rank of the block in its cluster. */
@@ -301,6 +301,8 @@ lw_status lw_ptx_heap_open(lw_module *module, lw_error *error);
 /* The address of `size` bytes; 0 if there is no room. False after a fault, which has been reported. */
 bool lw_ptx_heap_take(lw_ptx_warp *w, unsigned lane, uint64_t size, uint64_t *address);
 bool lw_ptx_heap_give(lw_ptx_warp *w, unsigned lane, uint64_t address);
+/* May the lane access these bytes of the heap? Otherwise a fault has been reported. */
+bool lw_ptx_heap_allows(lw_ptx_warp *w, unsigned lane, uint64_t address, uint32_t size, bool store);
 
 /* ---- module.c, launch.c ---- */
 

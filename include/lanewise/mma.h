@@ -68,8 +68,9 @@ typedef struct lw_mma lw_mma;
  *   LW_E_NOT_FOUND    an unknown reading (as lw_reading_find)
  *   LW_E_NO_MEMORY
  *
- * The environment variable LANEWISE_CPU (portable, avx2, avx512) names the instruction set of the vectorised
- * code; without it the best one of the host is used; portable is plain C with compiler vectors. The bits
+ * The environment variable LANEWISE_CPU (portable, avx2, avx512, avx512fp16) names the instruction set of the
+ * vectorised code; without it the best one of the host is used; portable is plain C with compiler vectors,
+ * and avx512fp16 is avx512 whose packed and scalar f16 instructions of kernels use FP16 arithmetic. The bits
  * never depend on it. Any other value is LW_E_ARGUMENT, an instruction set that the processor lacks
  * LW_E_UNSUPPORTED.
  */

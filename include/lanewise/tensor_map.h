@@ -62,11 +62,35 @@ LW_API size_t lw_tensor_type_size(lw_tensor_type type);
 
 /*
  * Writes the 128 bytes. LW_E_ARGUMENT, with a sentence that names the field, where a rule above is broken:
- * the driver refuses such maps too. Not supported: interleaved layouts, im2col, filling with NaN, tf32,
- * packed elements of 4 and 6 bits, swizzles of pieces other than 16 bytes.
+ * the driver refuses such maps too. Not supported: interleaved layouts, filling with NaN, tf32, packed
+ * elements of 4 and 6 bits, swizzles of pieces other than 16 bytes.
  */
 LW_API lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR_MAP_BYTES],
                                       lw_error *error);
+
+enum { LW_TENSOR_SPACE = LW_TENSOR_DIMS - 2 };
+
+/*
+ * Maps of pixels, for copies with .im2col (cuTensorMapEncodeIm2col). The tensor has channels in dimension 0,
+ * then one to three dimensions of space, then images. A copy takes `channels` of each of `pixels` pixels: it
+ * walks from its coordinates in steps through the pixels from `lower` to size - 1 + `upper` of each dimension
+ * of space, the first of them fastest, from image to image; pixels that lie outside the tensor once its
+ * offsets are added are zeros. A plain value and frozen.
+ */
+typedef struct lw_tensor_im2col {
+    int32_t lower[LW_TENSOR_SPACE]; /* by dimension of space: -2^15 to 2^15 - 1 where there is one, -128 to */
+    int32_t upper[LW_TENSOR_SPACE]; /* 127 where there are two, -16 to 15 where there are three */
+    uint32_t channels;              /* 1 to 256; together as lw_tensor_map.box[0] */
+    uint32_t pixels;                /* 1 to 1024 */
+} lw_tensor_im2col;
+
+/*
+ * Writes the 128 bytes of a map of pixels: of `map`, `box` is not used, and `steps` are those of the walk, 1
+ * for channels and images. The driver's places for these numbers are not published: kernels can pass such a
+ * map on, but not change it. LW_E_ARGUMENT as above.
+ */
+LW_API lw_status lw_tensor_map_encode_im2col(const lw_tensor_map *map, const lw_tensor_im2col *pixels,
+                                             uint8_t bytes[LW_TENSOR_MAP_BYTES], lw_error *error);
 
 #ifdef __cplusplus
 }

@@ -146,6 +146,9 @@ typedef enum lw_ptx_group {
     LW_PTX_GROUP_TENSOR,
     LW_PTX_GROUP_DIM,
     LW_PTX_GROUP_TILE,
+    LW_PTX_GROUP_IM2COL,
+    LW_PTX_GROUP_IM2COL_OUT,
+    LW_PTX_GROUP_BULK_PREFETCH,
     LW_PTX_GROUP_MAP_REPLACE,
     LW_PTX_GROUP_MAP_COPY,
     LW_PTX_GROUP_MAP_BITS,
@@ -192,6 +195,7 @@ typedef struct lw_ptx_opcode {
  *   z u   a second place in memory; source of u32, or a predicate
  *   y     source of the third type, which is b32
  *   T     a tensor's map and coordinates: [map, {x, y}]
+ *   O     offsets of im2col in braces, two less than dimensions
  *   j g   a third place in memory; a mask of 16 bits
  *   f     source of f32 whatever the types
  *   S     an address in a register of 32 or 64 bits, or a variable's

@@ -114,7 +114,9 @@ static bool check_packed(const checking *c, const lw_ptx_operand *o, uint8_t typ
     for (unsigned i = 0; i < o->count; i++) {
         const lw_ptx_operand *e = lw_ptx_operand_at(c->p->module, o->index + i);
         const bool sink = result && e->kind == LW_PTX_OPERAND_SINK;
-        const bool constant = !result && e->kind == LW_PTX_OPERAND_INT;
+        const bool constant = !result && (e->kind == LW_PTX_OPERAND_INT ||
+                                          (e->kind == LW_PTX_OPERAND_F32 && bits / o->count == 32) ||
+                                          (e->kind == LW_PTX_OPERAND_F64 && bits / o->count == 64));
         if (!sink && !constant &&
             (e->kind != LW_PTX_OPERAND_REGISTER || lw_ptx_types[e->type].bits != bits / o->count))
             return refuse(c, "made of registers whose widths add up to its type");
@@ -154,6 +156,21 @@ static bool check_tensor(const checking *c, const lw_ptx_operand *o)
         return refuse(c, "a tensor's map and a coordinate for each dimension");
     for (unsigned i = 0; i < dims; i++)
         if (!check_source(c, lw_ptx_operand_at(c->p->module, at->index + i), LW_PTX_TYPE_B32, false))
+            return false;
+    return true;
+}
+
+/* {w, h}: an offset for each dimension but the first and the last. */
+static bool check_offsets(const checking *c, const lw_ptx_operand *o)
+{
+    const unsigned dims =
+        (unsigned)(lw_ptx_opcode_word(&c->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
+    if (dims < 3)
+        return refuse(c, "left out: im2col copies have three to five dimensions");
+    if (o->kind != LW_PTX_OPERAND_VECTOR || o->count != dims - 2)
+        return refuse(c, "the offsets in braces, of each dimension but the first and the last");
+    for (unsigned i = 0; i < o->count; i++)
+        if (!check_source(c, lw_ptx_operand_at(c->p->module, o->index + i), LW_PTX_TYPE_U16, false))
             return false;
     return true;
 }
@@ -248,6 +265,8 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
         return check_source(c, o, LW_PTX_TYPE_U32, false);
     case 'T':
         return check_tensor(c, o);
+    case 'O':
+        return check_offsets(c, o);
     case 'g':
         return check_source(c, o, LW_PTX_TYPE_U16, false);
     case 'f':

@@ -29,6 +29,10 @@ static struct {
     lw_memory *memory;
 } state = { .once = PTHREAD_ONCE_INIT };
 
+/* How `lanewise validate --device` knows that it is not asking a GPU. */
+__attribute__((visibility("default"))) extern const char lanewise_standin[];
+const char lanewise_standin[] = "lanewise";
+
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int sticky;
 

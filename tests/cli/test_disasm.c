@@ -58,7 +58,6 @@ START_TEST(refusals_leave_the_result_alone)
     before = d;
     ck_assert_int_eq(lw_disasm_decode(LW_ARCH_GFX950, NULL, 4, 0, &d), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_disasm_decode(LW_ARCH_GFX950, load, 8, 0, NULL), LW_E_ARGUMENT);
-    ck_assert_int_eq(lw_disasm_decode(LW_ARCH_GFX1250, load, 8, 0, &d), LW_E_ARCH);
     ck_assert_int_eq(lw_disasm_decode(LW_ARCH_SM_80, load, 8, 0, &d), LW_E_ARCH); /* PTX is text */
     ck_assert_int_eq(lw_disasm_decode(LW_ARCH_NONE, load, 8, 0, &d), LW_E_ARCH);
     ck_assert_int_eq(lw_disasm_decode(LW_ARCH_GFX950, &unknown, 4, 0, &d), LW_E_FORMAT);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codes.h"
+#include "emu/fast/fp16.h"
 #include "emu/mma/panels.h"
 
 #if defined(__x86_64__)
@@ -39,9 +40,9 @@ START_TEST(choosing)
     mma = NULL;
     ck_assert_int_eq(create("avx9", &mma, &error), LW_E_ARGUMENT);
     ck_assert_ptr_null(mma);
-    ck_assert_str_eq(error.text, "LANEWISE_CPU=avx9: there are portable, avx2, avx512");
-    static const char *const names[] = { "portable", "avx2", "avx512" };
-    for (unsigned i = 0; i < 3; i++) {
+    ck_assert_str_eq(error.text, "LANEWISE_CPU=avx9: there are portable, avx2, avx512, avx512fp16");
+    static const char *const names[] = { "portable", "avx2", "avx512", "avx512fp16" };
+    for (unsigned i = 0; i <= LW_FAST_AVX512FP16; i++) {
         const lw_status status = create(names[i], &mma, &error);
         ck_assert_int_eq(status, i <= (unsigned)host ? LW_OK : LW_E_UNSUPPORTED);
         if (status == LW_OK)

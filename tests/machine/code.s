@@ -1737,10 +1737,6 @@ v_mul_legacy_f32_dpp v3, v0, v1 row_shl:1 row_mask:0xf bank_mask:0xf
 v_mad_f32 v4, v0, v1, v2
 s_endpgm
 
-# name: gfx908_src2 gfx908
-ds_add_src2_u32 v0
-s_endpgm
-
 # name: gfx908_gds gfx908
 ds_add_u32 v0, v1 gds
 s_endpgm

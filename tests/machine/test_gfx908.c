@@ -151,8 +151,6 @@ START_TEST(refused_by_name)
 {
     fixture f;
     init(&f, 4);
-    ck_assert_int_ne(fixture_run(&f, "gfx908_src2", 1), LW_OK);
-    ck_assert_ptr_nonnull(strstr(f.error.text, "ds_add_src2_u32"));
     ck_assert_int_ne(fixture_run(&f, "gfx908_gds", 1), LW_OK);
     ck_assert_ptr_nonnull(strstr(f.error.text, "global data share"));
     fixture_free(&f);

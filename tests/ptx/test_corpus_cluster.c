@@ -182,7 +182,7 @@ START_TEST(misuse_is_said)
         lw_status status;
     } cases[] = {
         { "leaver", "reads shared memory of block 0 of the cluster, which has ended", 2, 0, LW_E_FAULT },
-        { "stuck", "waits at the cluster's barrier that 1 of 2 waves have reached", 2, 0, LW_E_LIVELOCK },
+        { "stuck", "waits at the cluster's barrier that 1 of 2 warps have reached", 2, 0, LW_E_LIVELOCK },
         { "trespass",
           "shared memory of block 1 of the cluster with .shared, which is that of the block's own", 2, 0,
           LW_E_FAULT },

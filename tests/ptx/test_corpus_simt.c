@@ -369,7 +369,7 @@ START_TEST(lists)
             sum = sum * 3 + k * (i % 64 + 1);
         ck_assert_int_eq(out[i], sum);
     }
-    corpus_refused(&t, "freed_twice", 1, "which is free already (executed by lanes 0x");
+    corpus_refused(&t, "freed_twice", 1, "which is free already: it is the block of 16 bytes at 0x");
     corpus_close(&t);
 }
 END_TEST

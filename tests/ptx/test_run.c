@@ -388,8 +388,8 @@ START_TEST(faults_say_where)
         int lane;
     } cases[] = {
         { "add.s64 %rd3, %rd3, 2; mov.b32 %r3, 1;",
-          "stores 4 bytes at address 0x1000040002, which is not a multiple of 4 (executed by lanes "
-          "0xffffffff)",
+          "stores 4 bytes at address 0x1000040002 (byte 0x2 of \"o\", 512 bytes at 0x1000040000), which is "
+          "not a multiple of 4 (executed by lanes 0xffffffff)",
           0 },
         { "ld.shared.b32 %r3, [%r1+4];",
           "loads 4 bytes at byte 0x4 of shared memory, which has 0 (executed by lanes 0xffffffff)", 0 },
@@ -400,14 +400,13 @@ START_TEST(faults_say_where)
           "lanes 0x0000ffff wait here for lanes 0xffff0000; 0xffff0000 wait at barrier 0", 0 },
         { "setp.lt.s32 %p1, %r0, 16; @%p1 bra A; bar.sync 0; bra B; A: bar.sync 0; B:",
           "all lanes of a warp execute a barrier together; others (mask 0xffff0000) wait at the one of line "
-          "11 "
-          "(barrier.sync without .aligned allows that)",
+          "11 (barrier.sync without .aligned allows that)",
           0 },
         { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;",
           "the lane is not in its own member mask 0x00000001 (executed by lanes 0xffffffff)", 1 },
         { ".reg .b128 %q; ld.global.b128 %q, [%rd3+8];",
-          "loads 16 bytes at address 0x1000040008, which is not a multiple of 16 (executed by lanes "
-          "0xffffffff)",
+          "loads 16 bytes at address 0x1000040008 (byte 0x8 of \"o\", 512 bytes at 0x1000040000), which is "
+          "not a multiple of 16 (executed by lanes 0xffffffff)",
           0 },
         { "bar.sync 16;", "barrier 16; there are 0 to 15 (executed by lanes 0xffffffff)", 0 },
         { "bar.sync 0, 40;",

@@ -132,7 +132,8 @@ class Kernel:
             return PTX % {'arch': self.arch, 'lds': self.lds, 'body': '\n'.join(lines)}
         rdna = self.arch.startswith('gfx1')
         return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE[self.arch[:5] if rdna else 'gfx9'] + '\n'.join(lines) + EPILOGUE,
-                       'accum': '    .amdhsa_wavefront_size32 %d' % (self.wave == 32) if rdna else '    .amdhsa_accum_offset 64', 'wave': self.wave}
+                       'accum': '    .amdhsa_wavefront_size32 %d' % (self.wave == 32) if rdna else
+                       '' if self.arch == 'gfx908' else '    .amdhsa_accum_offset 64', 'wave': self.wave}
 
     def build(self, wrong, path):
         if self.arch.startswith('sm_'):
@@ -140,7 +141,8 @@ class Kernel:
                 out.write(self.source(wrong))
             return
         obj = path + '.o'
-        for command, text in (([MC, '-triple=amdgcn-amd-amdhsa', '-mcpu=' + self.arch, '-filetype=obj', '-o', obj], self.source(wrong)),
+        wave = ['-mattr=+wavefrontsize%d' % self.wave] if self.arch.startswith('gfx1') else []
+        for command, text in (([MC, '-triple=amdgcn-amd-amdhsa', '-mcpu=' + self.arch, '-filetype=obj', '-o', obj] + wave, self.source(wrong)),
                               ([LLD, '-shared', '-o', path, obj], None)):
             p = subprocess.run(command, input=text, capture_output=True, text=True)
             if p.returncode:

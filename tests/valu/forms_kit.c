@@ -102,6 +102,15 @@ static void put_move(const lw_encoding *e, uint32_t *words)
         put(e, words, fields[i], 0);
 }
 
+/* SDWA's parts: halves or whole registers. */
+static void put_words(kit *k, const lw_encoding *e, uint32_t *words)
+{
+    enum { WORD_0 = 4, PARTS = 3 };
+    put(e, words, LW_FIELD_PART0, WORD_0 + below(k, PARTS));
+    put(e, words, LW_FIELD_PART1, WORD_0 + below(k, PARTS));
+    put(e, words, LW_FIELD_DST_SEL, WORD_0 + below(k, PARTS));
+}
+
 /* The dword that an encoding announces in its last word: a literal, SDWA or DPP. */
 static void put_second(kit *k, const lw_encodings *all, uint32_t src0, uint32_t *words)
 {
@@ -120,6 +129,8 @@ static void put_second(kit *k, const lw_encodings *all, uint32_t src0, uint32_t 
     }
     if (below(k, 2))
         put(e, words, LW_FIELD_SIGNS, 0);
+    if (src0 == LW_CODE_SDWA && below(k, 2)) /* halves and whole registers */
+        put_words(k, e, words);
 }
 
 /* The opcode of a row in the encoding that is used for it: its own, or that of VOP3 for a short one. */

@@ -18,7 +18,7 @@ static unsigned taken[LW_OP_COUNT], drawn[LW_OP_COUNT];
 
 static void compare(lw_fast_isa isa, forms_case *c)
 {
-    static const char *const names[] = { "portable", "avx2", "avx512" };
+    static const char *const names[] = { "portable", "avx2", "avx512", "avx512fp16" };
     lw_hot hot;
     char where[120], text[200];
     forms_fill(&general, c->arch);
@@ -156,6 +156,102 @@ START_TEST(small_conversions)
 }
 END_TEST
 
+/* ---- Conversions of 32 numbers to and from 6-bit floats ---- */
+
+enum { SIX_ROWS = 12, SIX_SOURCE = 8, SIX_SOURCES = 32, SIX_RESULT = 48, SIX_SCALE = 6 };
+
+/* RESULT = op(SOURCE, SCALE), with registers of their own; f32 numbers come from two sources of 16. */
+static bool six_case(const lw_op_row *row, bool apart, lw_fast_isa isa, forms_case *c, lw_hot *hot)
+{
+    for (unsigned tries = 0; tries < 3000; tries++) {
+        lw_opnd *s = c->in.src, *scale = &s[apart ? 2 : 1];
+        if (!forms_random(&general, LW_ARCH_GFX950, row, c) || s[0].kind != LW_OPND_VGPR ||
+            s[1].kind != LW_OPND_VGPR || scale->kind != LW_OPND_VGPR || c->in.dst.kind != LW_OPND_VGPR)
+            continue;
+        s[0].reg = SIX_SOURCE;
+        s[1].reg = SIX_SOURCE + SIX_SOURCES / 2;
+        scale->reg = SIX_SCALE;
+        c->in.dst.reg = SIX_RESULT;
+        lw_hot_prepare(isa, &c->in, hot);
+        if (hot->fn != lw_hot_general)
+            return true;
+    }
+    return false;
+}
+
+/* Each lane's number, as a code, at all 32 places. */
+static void fill_six_codes(void)
+{
+    for (unsigned r = 0; r < 6; r++)
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            general.vgpr[SIX_SOURCE + r][lane] =
+                (uint32_t)(lane * UINT64_C(0x41041041041041) >> (32 * r % 6));
+}
+
+/* Halves from `first` on, or f32 numbers with those as upper halves: 2048 of them. */
+static void fill_six_numbers(uint32_t first, bool is_f32)
+{
+    for (uint32_t r = 0; r < SIX_SOURCES; r++)
+        for (uint32_t lane = 0; lane < LW_LANES; lane++) {
+            const uint32_t n = r * LW_LANES + lane, two = first + 2 * n;
+            general.vgpr[SIX_SOURCE + r][lane] =
+                is_f32 ? (first + n) << 16 | (r & 1 ? 0x8000 : lane & 1) : (two & 0xffff) | (two + 1) << 16;
+        }
+}
+
+static void compare_six(const lw_op_row *row, uint32_t scale, forms_case *c, const lw_hot *hot)
+{
+    char where[120];
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        general.vgpr[SIX_SCALE][lane] = scale << 23;
+    form = general;
+    form.w.vgpr = form.vgpr[0];
+    form.w.agpr = form.agpr[0];
+    ck_assert_int_eq(c->in.exec(&general.w, &c->in), hot->fn(&form.w, hot));
+    ck_assert_msg(forms_same(&general, &form, where, sizeof(where)), "%s, scale %u: %s", row->name, scale,
+                  where);
+}
+
+static void all_six(lw_fast_isa isa, const lw_op_row *row, bool narrows)
+{
+    enum { NUMBERS = SIX_SOURCES * LW_LANES };
+    const bool is_f32 = strncmp(row->name, "v_cvt_scalef32_2xpk16_", 22) == 0;
+    forms_case c;
+    lw_hot hot;
+    ck_assert_msg(six_case(row, is_f32, isa, &c, &hot), "%s: no such form", row->name);
+    lw_wave_set_sgpr64(&general.w, LW_SGPR_EXEC, ~(uint64_t)0);
+    general.w.mode = KIT_DEFAULT_MODE;
+    fill_six_codes();
+    for (uint32_t scale = 0; scale < 256; scale += narrows && !getenv("LW_FORMS_ALL") ? 51 : 1)
+        for (uint32_t first = 0; first < (narrows ? 65536 : 1); first += NUMBERS) {
+            if (narrows)
+                fill_six_numbers(first, is_f32);
+            compare_six(row, scale, &c, &hot);
+        }
+}
+
+/* All codes with all scales; all halves, or the f32 numbers with those as upper halves, with every 51st. */
+START_TEST(six_bits)
+{
+    unsigned rows = 0;
+    lw_fast_isa host;
+    ck_assert_int_eq(lw_fast_isa_choose(&host, NULL), LW_OK);
+    kit_reset(&general, LW_ARCH_GFX950);
+    for (unsigned op = 0; op < LW_OP_COUNT; op++) {
+        const lw_op_row *row = &lw_op_rows[op];
+        const bool narrows = strncmp(row->name, "v_cvt_scalef32_2xpk16_", 22) == 0 ||
+                             strncmp(row->name, "v_cvt_scalef32_pk32_fp6_", 24) == 0 ||
+                             strncmp(row->name, "v_cvt_scalef32_pk32_bf6_", 24) == 0;
+        if (!narrows && strncmp(row->name, "v_cvt_scalef32_pk32_", 20) != 0)
+            continue;
+        rows++;
+        for (int isa = 0; isa <= (int)host; isa++)
+            all_six((lw_fast_isa)isa, row, narrows);
+    }
+    ck_assert_uint_eq(rows, SIX_ROWS);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("forms");
@@ -163,6 +259,7 @@ int main(void)
     tcase_set_timeout(tcase, 600);
     tcase_add_loop_test(tcase, forms_equal_handlers, 0, 4);
     tcase_add_loop_test(tcase, small_conversions, 0, 5);
+    tcase_add_test(tcase, six_bits);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -103,7 +103,7 @@ static bool same_accesses(void)
 
 static void compare(lw_fast_isa isa, forms_case *c, lw_step expected, bool logged)
 {
-    static const char *const names[] = { "portable", "avx2", "avx512" };
+    static const char *const names[] = { "portable", "avx2", "avx512", "avx512fp16" };
     lw_hot hot;
     char where[160] = "", text[200];
     c->in.exec = real;

@@ -7,6 +7,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "emu/fast/fp16.h"
 #include "tests/valu/forms_kit.h"
 
 enum { ROWS_OF_EXPONENT = (1 << 23) / LW_LANES, SOURCE = 1, RESULT = 2 };
@@ -27,7 +28,7 @@ static lw_decoded instruction(const char *name)
 }
 
 /* The forms that the host has, including the portable one if it exists. */
-static unsigned prepare(const lw_decoded *in, lw_hot hot[3])
+static unsigned prepare(const lw_decoded *in, lw_hot hot[LW_FAST_AVX512FP16 + 1])
 {
     lw_fast_isa host;
     unsigned count = 0;
@@ -71,7 +72,7 @@ START_TEST(f32_models)
     static const char *const names[] = { "v_exp_f32", "v_log_f32",  "v_rcp_f32",
                                          "v_rsq_f32", "v_sqrt_f32", "v_rcp_iflag_f32" };
     const uint32_t step = getenv("LW_FULL") ? 1 : 1021;
-    lw_hot hot[3];
+    lw_hot hot[LW_FAST_AVX512FP16 + 1];
     kit_reset(&general, LW_ARCH_GFX950);
     kit_reset(&form, LW_ARCH_GFX950);
     const lw_decoded in = instruction(names[_i]);
@@ -93,7 +94,7 @@ END_TEST
 START_TEST(f16_models)
 {
     static const char *const names[] = { "v_exp_f16", "v_log_f16", "v_rcp_f16", "v_rsq_f16", "v_sqrt_f16" };
-    lw_hot hot[3];
+    lw_hot hot[LW_FAST_AVX512FP16 + 1];
     kit_reset(&general, LW_ARCH_GFX950);
     kit_reset(&form, LW_ARCH_GFX950);
     const lw_decoded in = instruction(names[_i]);

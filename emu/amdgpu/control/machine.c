@@ -89,6 +89,7 @@ static void tally(const lw_worker *worker, const void *record, uint64_t executed
 const lw_machine lw_amd_machine = {
     .group_word = "workgroup",
     .wave_word = "wave",
+    .shared_word = "LDS",
     .kinds = LW_DECODED_KINDS,
     .open = lw_amd_open,
     .open_code = lw_amd_open_code,

@@ -2,8 +2,9 @@
 /*
  * Fast forms of f16 arithmetic, with one or two numbers per lane. f32 is sufficient: sums and products of two
  * f16 numbers, rounded to f32 and then to f16, are as if rounded once (24 >= 2 * 11 + 2 bits; products fit in
- * 22), and the fused operation rounds its sum to odd. With two numbers per lane, modes that flush, saturate
- * or do not round to nearest are left to the general handler.
+ * 22), and the fused operation rounds its sum to odd. Hosts with FP16 instructions use those, on 32 numbers
+ * at a time; NaNs are selected here, too. With two numbers per lane, modes that flush, saturate or do not
+ * round to nearest are left to the general handler.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HALVES_H
 #define LW_EMU_AMDGPU_FAST_HALVES_H
@@ -23,6 +24,42 @@ static LW_APART vi f16_nan_of_fma(vi a, vi b, vi c, vi quiet)
 {
     return nan_of_fma(F16, a, b, c, quiet);
 }
+
+#if VEC_HAS_FP16
+
+/* The host's number, except for NaNs, which are those of a * b + c. Upper halves are zero, and stay so. */
+VEC vi f16_or_nan(vh r, vi a, vi b, vi c, vi quiet)
+{
+    const vi x = vh_bits(r);
+    return vh_any_nan(r, r) ? vi_pick(is_nan(F16, x), f16_nan_of_fma(a, b, c, quiet), x) : x;
+}
+
+#define HALF_ARITHMETIC(name, first, op, second, factor_b, addend)                                           \
+    VEC vi lane_##name##_f16(vi a, vi b, vi c, vi quiet)                                                     \
+    {                                                                                                        \
+        (void)c;                                                                                             \
+        return f16_or_nan(op(vh_from_bits(first), vh_from_bits(second)), a, factor_b, addend, quiet);        \
+    }
+
+/* NaNs as in ARITHMETIC_OF. */
+HALF_ARITHMETIC(add, a, vh_add, b, vi_all(format_f16.one), b)
+HALF_ARITHMETIC(sub, a, vh_sub, b, vi_all(format_f16.one), b)
+HALF_ARITHMETIC(subrev, b, vh_sub, a, vi_all(format_f16.one), b)
+HALF_ARITHMETIC(mul, a, vh_mul, b, b, vi_all(0))
+
+VEC vi lane_fma_f16(vi a, vi b, vi c, vi quiet)
+{
+    return f16_or_nan(vh_fma(vh_from_bits(a), vh_from_bits(b), vh_from_bits(c)), a, b, c, quiet);
+}
+
+/* Product and sum rounded separately; NaNs are those of the fused operation. */
+VEC vi lane_mad_f16(vi a, vi b, vi c, vi quiet)
+{
+    const vh product = vh_mul(vh_from_bits(a), vh_from_bits(b));
+    return f16_or_nan(vh_add(product, vh_from_bits(c)), a, b, c, quiet);
+}
+
+#else
 
 /* Rounded, except for NaNs, which are those of a * b + c. */
 VEC vi f16_or_nan(vf r, vi a, vi b, vi c, vi quiet)
@@ -45,6 +82,8 @@ VEC vi lane_mad_f16(vi a, vi b, vi c, vi quiet)
     const vf product = vf_from_f16(vi_f16_of(vf_mul(vf_from_f16(a), vf_from_f16(b))));
     return f16_or_nan(vf_add(product, vf_from_f16(c)), a, b, c, quiet);
 }
+
+#endif
 
 /* ---- Two numbers per lane: selection with integers ---- */
 
@@ -129,6 +168,25 @@ VEC vi pair_nan_of_fma(vi a, vi b, vi c, vi quiet, vi rounded)
     return vi_choose(pair_nan(rounded), vi_choose(none, made, r), rounded);
 }
 
+#if VEC_HAS_FP16
+
+VEC vi pair_sum(vi a, vi b)
+{
+    return vh_bits(vh_add(vh_from_bits(a), vh_from_bits(b)));
+}
+
+VEC vi pair_product(vi a, vi b)
+{
+    return vh_bits(vh_mul(vh_from_bits(a), vh_from_bits(b)));
+}
+
+VEC vi pair_fused(vi a, vi b, vi c)
+{
+    return vh_bits(vh_fma(vh_from_bits(a), vh_from_bits(b), vh_from_bits(c)));
+}
+
+#else
+
 VEC vi pair_sum(vi a, vi b)
 {
     return vi_f16_join(vf_add(vf_f16_part(a, 0), vf_f16_part(b, 0)),
@@ -146,6 +204,8 @@ VEC vi pair_fused(vi a, vi b, vi c)
     const vf low = vf_sum_to_odd(vf_f16_part(a, 0), vf_f16_part(b, 0), vf_f16_part(c, 0));
     return vi_f16_join(low, vf_sum_to_odd(vf_f16_part(a, 1), vf_f16_part(b, 1), vf_f16_part(c, 1)));
 }
+
+#endif
 
 /* ---- Results that are right for numbers; *most: the largest magnitude so far, including NaNs ---- */
 
@@ -259,7 +319,20 @@ VEC vi pair_at(pair_source s, unsigned n, bool chosen)
     return vi_xor(vi_or(low, high), s.flip);
 }
 
-VEC lw_step pairs(lw_wave *w, const lw_hot *hot, bool chosen, unsigned sources, pair_raw raw, pair_nans nans)
+/* Must results be computed again for NaNs? `made`: those of arithmetic are NaNs themselves. */
+VEC bool pairs_doubted(bool made, const vi x[PAIRS_CHECKED], vi most)
+{
+#if VEC_HAS_FP16
+    if (made)
+        return vh_any_nan(vh_from_bits(x[0]), vh_from_bits(x[1]));
+#endif
+    (void)made;
+    (void)x;
+    return vi_any_gt16(most, vi_all(PAIR_INF));
+}
+
+VEC lw_step pairs(lw_wave *w, const lw_hot *hot, bool chosen, unsigned sources, bool made, pair_raw raw,
+                  pair_nans nans)
 {
     row_room room[3];
     if (!f16_is_plain(w))
@@ -273,7 +346,7 @@ VEC lw_step pairs(lw_wave *w, const lw_hot *hot, bool chosen, unsigned sources, 
         for (unsigned i = 0; i < PAIRS_CHECKED; i++)
             x[i] =
                 raw(pair_at(a, n + i, chosen), pair_at(b, n + i, chosen), pair_at(c, n + i, chosen), &most);
-        if (vi_any_gt16(most, vi_all(PAIR_INF)))
+        if (pairs_doubted(made, x, most))
             for (unsigned i = 0; i < PAIRS_CHECKED; i++)
                 x[i] = nans(pair_at(a, n + i, chosen), pair_at(b, n + i, chosen), pair_at(c, n + i, chosen),
                             x[i], quiet);
@@ -296,23 +369,97 @@ static lw_hot_fn take_pairs(const lw_hot_form *form, const lw_decoded *in, lw_ho
     return form->fn[in_order ? 0 : 1];
 }
 
-FORM(pairs, v_pk_add_f16, 2, raw_pk_add, nan_of_pk_add)
-FORM(pairs, v_pk_mul_f16, 2, raw_pk_mul, nan_of_pk_mul)
-FORM(pairs, v_pk_min_f16, 2, raw_pk_min, nan_of_pk_select)
-FORM(pairs, v_pk_max_f16, 2, raw_pk_max, nan_of_pk_select)
-FORM(pairs, v_pk_fma_f16, 3, raw_pk_fma, nan_of_pk_fma)
-FORM(pairs, v_pk_minimum3_f16, 3, raw_pk_minimum3, nan_of_pk_three)
-FORM(pairs, v_pk_maximum3_f16, 3, raw_pk_maximum3, nan_of_pk_three)
+FORM(pairs, v_pk_add_f16, 2, true, raw_pk_add, nan_of_pk_add)
+FORM(pairs, v_pk_mul_f16, 2, true, raw_pk_mul, nan_of_pk_mul)
+FORM(pairs, v_pk_min_f16, 2, false, raw_pk_min, nan_of_pk_select)
+FORM(pairs, v_pk_max_f16, 2, false, raw_pk_max, nan_of_pk_select)
+FORM(pairs, v_pk_fma_f16, 3, true, raw_pk_fma, nan_of_pk_fma)
+FORM(pairs, v_pk_minimum3_f16, 3, false, raw_pk_minimum3, nan_of_pk_three)
+FORM(pairs, v_pk_maximum3_f16, 3, false, raw_pk_maximum3, nan_of_pk_three)
+/* ---- One number per lane, in halves that SDWA or op_sel select: in one pass ---- */
+
+VEC bool is_half(const lw_opnd *o)
+{
+    return (!o->sel || o->sel == LW_SEL_WORD_0 || o->sel == LW_SEL_WORD_1) && !(o->flags & LW_OPND_F_SEXT);
+}
+
+/* Are there only registers and constants, halves and signs? */
+VEC bool has_halves_only(const lw_wave *w, const lw_decoded *in, const float_op *op)
+{
+    return in->sub != LW_SUB_DPP && !in->omod && !in->clamp && is_half(&in->src[0]) && is_half(&in->src[1]) &&
+           is_half(&in->src[2]) && float_is_plain(w, op);
+}
+
+typedef struct half_source {
+    row from;
+    int shift;
+    vi keep, flip;
+} half_source;
+
+VEC half_source half_read(const lw_wave *w, const lw_hot *hot, const float_op *op, unsigned i, row_room *room)
+{
+    const bool old = op->flags & OP_OLD && i + 1u == op->sources;
+    const lw_opnd *o = &hot->in->src[i < op->sources && !old ? i : 0];
+    const vi keep = vi_all(!old && o->abs ? op->f->size : op->f->size | op->f->sign);
+    if (old)
+        return (half_source){ { row_of_result(w, hot), VEC_LANES }, 0, keep, vi_all(0) };
+    return (half_source){ row_source(w, hot, i < op->sources ? i : 0, 0, room),
+                          o->sel == LW_SEL_WORD_1 ? 16 : 0, keep, vi_all(o->neg ? op->f->sign : 0) };
+}
+
+VEC vi half_at(const half_source *s, unsigned n)
+{
+    return vi_and_xor(vi_shr(row_at(s->from, n), s->shift), s->keep, s->flip);
+}
+
+VEC lw_step float_halves(lw_wave *w, const lw_hot *hot, const float_op *op, float_lane lane)
+{
+    row_room room[3];
+    const row_field f = field_of(hot, op->place);
+    const vi quiet = quiet_of(w, op->f), kept = vi_all(f.keeps ? ~f.field : 0);
+    const half_source a = half_read(w, hot, op, 0, &room[0]), b = half_read(w, hot, op, 1, &room[1]);
+    const half_source c = half_read(w, hot, op, 2, &room[2]);
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned n = 0; n < row_vectors(w); n++) {
+        const vi old = vi_and(vi_load(r.at + n * VEC_LANES), kept);
+        row_put(r, n,
+                vi_or(vi_shl(lane(half_at(&a, n), half_at(&b, n), half_at(&c, n), quiet), f.shift), old));
+    }
+    return LW_STEP_NEXT;
+}
+
+/* Fields of 16 bits or whole registers, which are not sign-extended. */
+VEC bool float_takes_halves(const lw_wave *w, const lw_hot *hot, const float_op *op)
+{
+    const lw_decoded *in = hot->in;
+    if (op->f != F16 || !(op->flags & OP_FLUSHES) || op->flags & OP_COUNT || !has_halves_only(w, in, op))
+        return false;
+    const row_field f = field_of(hot, op->place);
+    return !f.sign && (f.field == -1 || (uint32_t)f.field >> f.shift == 0xffff);
+}
+
+/* As FORM_FLOAT, with that pass where it is possible. */
+#define FORM_HALF(name, lane, ...)                                                                           \
+    static const float_op op_##name = { __VA_ARGS__ };                                                       \
+    static LW_APART lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                       \
+    {                                                                                                        \
+        return float_takes_halves(w, hot, &op_##name) ? float_halves(w, hot, &op_##name, lane)               \
+                                                      : float_edited(w, hot, &op_##name, lane);              \
+    }                                                                                                        \
+    FORM_FLOAT_WAY(hot, name, float_run(w, hot, &op_##name, 0, WAY_PLAIN, lane))                             \
+    FORM_FLOAT_WAY(sign, name, float_run(w, hot, &op_##name, 0, WAY_SIGNED, lane))                           \
+    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
+
 /* The minimum or maximum of one number is that of two, with zeros as the upper ones. */
-FORM_FLOAT(v_add_f16, lane_add_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_sub_f16, lane_sub_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_subrev_f16, lane_subrev_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_mul_f16, lane_mul_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_min_f16, lane_pk_min, F16, 2, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_max_f16, lane_pk_max, F16, 2, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_mac_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_OLD | OP_KEEPS, LW_VD_LOW)
-FORM_FLOAT(v_mad_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_KEEPS, LW_VD_SEL)
-FORM_FLOAT(v_fma_f16, lane_fma_f16, F16, 3, ARITHMETIC, LW_VD_SEL)
+FORM_HALF(v_add_f16, lane_add_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_HALF(v_sub_f16, lane_sub_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_HALF(v_subrev_f16, lane_subrev_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_HALF(v_mul_f16, lane_mul_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_HALF(v_min_f16, lane_pk_min, F16, 2, SELECTION, LW_VD_FULL)
+FORM_HALF(v_max_f16, lane_pk_max, F16, 2, SELECTION, LW_VD_FULL)
+FORM_HALF(v_mac_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_OLD | OP_KEEPS, LW_VD_LOW)
+FORM_HALF(v_mad_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_KEEPS, LW_VD_SEL)
+FORM_HALF(v_fma_f16, lane_fma_f16, F16, 3, ARITHMETIC, LW_VD_SEL)
 
 /* clang-format off */
 #define HALVES_FORMS                                                                                         \

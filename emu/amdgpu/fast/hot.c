@@ -3,6 +3,8 @@
 #include "emu/amdgpu/fast/hot.h"
 
 #include "emu/amdgpu/control/wave.h"
+#include "emu/amdgpu/fast/forms_fp16.h"
+#include "emu/fast/fp16.h"
 #include "emu/fast/panel_isa.h"
 #include "isa_tables/amdgpu/rows.h"
 
@@ -99,15 +101,18 @@ static bool place(const lw_decoded *in, lw_hot *hot)
 const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n)
 {
     /* clang-format off */
-    static const lw_hot_forms *const groups[][10] = {
+    static const lw_hot_forms *const groups[][11] = {
 #ifdef LW_FAST_VECTORS
         [LW_FAST_PORTABLE] = { LW_HOT_GROUPS(LISTED, portable) NULL },
 #endif
 #ifdef LW_FAST_X86
         [LW_FAST_AVX2] = { LW_HOT_GROUPS(LISTED, avx2) NULL },
         [LW_FAST_AVX512] = { LW_HOT_GROUPS(LISTED, avx512) NULL },
+#ifdef LW_FAST_FP16
+        [LW_FAST_AVX512FP16] = { LISTED(avx512fp16, halves) LW_HOT_GROUPS(LISTED, avx512) NULL },
 #endif
-        [LW_FAST_AVX512 + 1] = { NULL }, /* no such set with this compiler */
+#endif
+        [LW_FAST_AVX512FP16 + 1] = { NULL }, /* no such set with this compiler */
     };
     /* clang-format on */
     return groups[isa][n];

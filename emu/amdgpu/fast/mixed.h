@@ -60,19 +60,30 @@ static lw_step hot_v_fma_mix_f32(lw_wave *w, const lw_hot *hot)
     return LW_STEP_NEXT;
 }
 
+#ifdef __AVX512F__ /* vf_sum_to_odd takes any factors; elsewhere their product must be exact */
+/* To f16 by way of a sum rounded to odd, which leaves every f16 rounding right. NaNs are in doubt. */
+VEC vi mix_half(vi a, vi b, vi c, vm *doubt)
+{
+    const vf sum = vf_sum_to_odd(vf_from_bits(a), vf_from_bits(b), vf_from_bits(c));
+    *doubt = vf_is_nan(sum);
+    return vi_f16_of(sum);
+}
+#else
 /*
  * To f16 by way of f32. Rounding twice is rounding once, unless the f32 number lies in the middle between two
  * f16 numbers; normal ones have 13 bits less. Numbers below those, and NaNs, are in doubt too.
  */
-VEC vi mix_half(vf sum, vm *doubt)
+VEC vi mix_half(vi a, vi b, vi c, vm *doubt)
 {
     enum { REST = 0x1fff, MIDDLE = 0x1000, LEAST = 0x38800000 };
+    const vf sum = vf_fma(vf_from_bits(a), vf_from_bits(b), vf_from_bits(c));
     const vi bits = vf_bits(sum), size = size_of(F32, bits);
     const vm middle = vi_eq(vi_and(bits, vi_all(REST)), vi_all(MIDDLE));
     const vm low = vm_and(vi_gt(vi_all(LEAST), size), vm_not(vi_eq(size, vi_all(0))));
     *doubt = vm_or(middle, vm_or(low, vf_is_nan(sum)));
     return vi_f16_of(sum);
 }
+#endif
 
 /* The other half of the register is kept. */
 VEC lw_step mix_to_half(lw_wave *w, const lw_hot *hot, bool high)
@@ -86,9 +97,7 @@ VEC lw_step mix_to_half(lw_wave *w, const lw_hot *hot, bool high)
     const mix_source c = mix_read(w, hot, 2, &room[2]);
     for (unsigned n = 0; n < row_vectors(w); n++) {
         vm doubt;
-        const vf sum =
-            vf_fma(vf_from_bits(mix_at(&a, n)), vf_from_bits(mix_at(&b, n)), vf_from_bits(mix_at(&c, n)));
-        vi_store(r + n * VEC_LANES, mix_half(sum, &doubt));
+        vi_store(r + n * VEC_LANES, mix_half(mix_at(&a, n), mix_at(&b, n), mix_at(&c, n), &doubt));
         doubts |= (uint64_t)vm_bits(doubt) << n * VEC_LANES;
     }
     if (doubts & lw_wave_exec(w))

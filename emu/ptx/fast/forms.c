@@ -2,6 +2,7 @@
 /* The choice of the form for an instruction. */
 #include "emu/ptx/fast/forms.h"
 
+#include "emu/fast/fp16.h"
 #include "emu/fast/panel_isa.h"
 
 static const lw_ptx_fast_forms *forms_of(lw_fast_isa isa)
@@ -16,7 +17,7 @@ static const lw_ptx_fast_forms *forms_of(lw_fast_isa isa)
 #endif
         [LW_FAST_AVX512 + 1] = NULL, /* no such set with this compiler */
     };
-    return all[isa];
+    return all[lw_fast_isa_base(isa)];
 }
 
 /* Its mask, if it has one, is the last source. */

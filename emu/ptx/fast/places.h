@@ -145,7 +145,7 @@ VEC bool places_global(lw_ptx_warp *w, const lw_ptx_record *r, unsigned size, bo
     const uint64_t address = (low.at[at] | (uint64_t)high.at[at_high] << 32) + r->offset;
     const uint8_t *there = lw_mem_at(&worker->view, address, size, false);
     const lw_region *hit = &worker->view.hit;
-    if (!there || hit->size > UINT32_MAX || hit->base + hit->size > LW_APERTURE_LDS ||
+    if (!there || hit->guarded || hit->size > UINT32_MAX || hit->base + hit->size > LW_APERTURE_LDS ||
         (store && !hit->writable))
         return false;
     p->host = hit->host;

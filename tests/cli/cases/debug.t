@@ -262,14 +262,14 @@ $ printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\
 | the launch begins
 | [0] block 0,0,0 warp 0: +0x0 mov.u32 %r1, %tid.x (stuck.ptx:8)
 | (lanewise) c
-| kernel k: no wave can go on: each repeats itself or waits, and no memory changes; workgroup (0,0,0), wave 0, pc +0x5 "line 14: bar.sync 2, 64": waits at barrier 2 that 1 of 2 waves have reached; workgroup (0,0,0), wave 1, pc +0x3 "line 11: bar.sync 1, 64": waits at barrier 1 that 1 of 2 waves have reached
-| [8] block 0,0,0 warp 0: +0x5 bar.sync 2, 64 (stuck.ptx:14), waits at barrier 2 that 1 of 2 waves have reached
+| kernel k: no warp can go on: each repeats itself or waits, and no memory changes; block (0,0,0), warp 0, pc +0x5 "line 14: bar.sync 2, 64": waits at barrier 2 that 1 of 2 warps have reached; block (0,0,0), warp 1, pc +0x3 "line 11: bar.sync 1, 64": waits at barrier 1 that 1 of 2 warps have reached
+| [8] block 0,0,0 warp 0: +0x5 bar.sync 2, 64 (stuck.ptx:14), waits at barrier 2 that 1 of 2 warps have reached
 | (lanewise) waves
-| *  block 0,0,0 warp 0: +0x5 bar.sync 2, 64 (stuck.ptx:14), waits at barrier 2 that 1 of 2 waves have reached
-|    block 0,0,0 warp 1: +0x3 bar.sync 1, 64 (stuck.ptx:11), waits at barrier 1 that 1 of 2 waves have reached
+| *  block 0,0,0 warp 0: +0x5 bar.sync 2, 64 (stuck.ptx:14), waits at barrier 2 that 1 of 2 warps have reached
+|    block 0,0,0 warp 1: +0x3 bar.sync 1, 64 (stuck.ptx:11), waits at barrier 1 that 1 of 2 warps have reached
 | (lanewise) wave 1
-| [8] block 0,0,0 warp 1: +0x3 bar.sync 1, 64 (stuck.ptx:11), waits at barrier 1 that 1 of 2 waves have reached
-|   waits at barrier 1 that 1 of 2 waves have reached, 4 instructions so far, active lanes 0xffffffff, lane 0
+| [8] block 0,0,0 warp 1: +0x3 bar.sync 1, 64 (stuck.ptx:11), waits at barrier 1 that 1 of 2 warps have reached
+|   waits at barrier 1 that 1 of 2 warps have reached, 4 instructions so far, active lanes 0xffffffff, lane 0
 | (lanewise) back
 | [7] block 0,0,0 warp 1: +0x3 bar.sync 1, 64 (stuck.ptx:11)
 | (lanewise) where
@@ -289,11 +289,11 @@ $ echo c | lanewise debug stuck.ptx --grid 1 --block 64 --json
 |     {
 |       "command": "c",
 |       "done": true,
-|       "text": "kernel k: no wave can go on: each repeats itself or waits, and no memory changes; workgroup (0,0,0), wave 0, pc +0x5 \"line 14: bar.sync 2, 64\": waits at barrier 2 that 1 of 2 waves have reached; workgroup (0,0,0), wave 1, pc +0x3 \"line 11: bar.sync 1, 64\": waits at barrier 1 that 1 of 2 waves have reached\u000a[8] block 0,0,0 warp 0: +0x5 bar.sync 2, 64 (stuck.ptx:14), waits at barrier 2 that 1 of 2 waves have reached\u000a",
+|       "text": "kernel k: no warp can go on: each repeats itself or waits, and no memory changes; block (0,0,0), warp 0, pc +0x5 \"line 14: bar.sync 2, 64\": waits at barrier 2 that 1 of 2 warps have reached; block (0,0,0), warp 1, pc +0x3 \"line 11: bar.sync 1, 64\": waits at barrier 1 that 1 of 2 warps have reached\u000a[8] block 0,0,0 warp 0: +0x5 bar.sync 2, 64 (stuck.ptx:14), waits at barrier 2 that 1 of 2 warps have reached\u000a",
 |       "stop": {
 |         "reason": "cannot go on",
 |         "position": 8,
-|         "text": "kernel k: no wave can go on: each repeats itself or waits, and no memory changes; workgroup (0,0,0), wave 0, pc +0x5 \"line 14: bar.sync 2, 64\": waits at barrier 2 that 1 of 2 waves have reached; workgroup (0,0,0), wave 1, pc +0x3 \"line 11: bar.sync 1, 64\": waits at barrier 1 that 1 of 2 waves have reached",
+|         "text": "kernel k: no warp can go on: each repeats itself or waits, and no memory changes; block (0,0,0), warp 0, pc +0x5 \"line 14: bar.sync 2, 64\": waits at barrier 2 that 1 of 2 warps have reached; block (0,0,0), warp 1, pc +0x3 \"line 11: bar.sync 1, 64\": waits at barrier 1 that 1 of 2 warps have reached",
 |         "workgroup": [0, 0, 0],
 |         "wave": 0,
 |         "code_offset": 5,

@@ -47,7 +47,7 @@ $ lanewise run n.ptx --grid 1 --block 32 a.npy b.npy 17 u32:3 | grep -v ' s (bud
 | vector_add on sm_80: 0 blocks, 1 warp
 | serial on 1 thread: there is one workgroup
 | evidence: 10 kinds of instruction ran, the weakest label is vendor
-! lanewise: run: kernel vector_add, block (0,0,0), warp 0, lane 0, pc +0x14 "line 58: st.global.f32 [%rd10], %f3" (vector_add.cu:18:9): stores 4 bytes at address 0x11, which is not a multiple of 4 (executed by lanes 0x00000007); no array was written
+! lanewise: run: kernel vector_add, block (0,0,0), warp 0, lane 0, pc +0x14 "line 58: st.global.f32 [%rd10], %f3" (vector_add.cu:18:9): stores 4 bytes at address 0x11 (a null pointer, or near one), which is not a multiple of 4 (executed by lanes 0x00000007); no array was written
 $ lanewise run c.ptx --grid 1 --block 32 a.npy b.npy 17 u32:3
 ! lanewise: run: argument 2 (vector_add_param_2) is a buffer, but '17' is a number
 = 2

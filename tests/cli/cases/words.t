@@ -17,14 +17,14 @@ $ lanewise --help | head -1
 
 # A verb's words.
 $ lanewise validate
-! lanewise: validate: needs a file of results: lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES
+! lanewise: validate: needs a file of results: lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES
 = 2
 $ lanewise validate --json
 | {
-|   "error": "needs a file of results: lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES",
+|   "error": "needs a file of results: lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES",
 |   "status": 2
 | }
-! lanewise: validate: needs a file of results: lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES
+! lanewise: validate: needs a file of results: lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES
 = 2
 $ lanewise validate --jso
 ! lanewise: validate: unknown option '--jso'; did you mean --json?
@@ -51,7 +51,7 @@ $ lanewise validate -3 -.5 -- --json
 $ lanewise help validate
 | lanewise validate: compare with results of real GPUs; questions for one
 |
-|   lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES
+|   lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES
 |
 | FILE is a file of recorded results: one of the vector files that come with the sources
 | (nvidia-mma-rows.csv, amd_rdna34_dot2_wmma_hw_vectors.csv, gfx1201_wmma_swmmac_digests.csv in
@@ -63,11 +63,34 @@ $ lanewise help validate
 | different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:
 | it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.
 |
+| --device compares the GPU of this machine with the emulator, bit by bit, through HIP's runtime or the
+| CUDA driver; no compiler is needed. Every matrix instruction of its target, instructions that work lane
+| by lane, conversions and functions over their inputs, moves through shared memory and the probes run
+| in small kernels on generated operands: random bits, moderate numbers, cancellations, subnormals,
+| special values, group sweeps, truncation ladders, zeros and tiny sums. --launches adds whole kernels: a
+| line of LIST is FILE KERNEL GRID BLOCK LDS ARGUMENT..., an argument in:TYPE:N, out:TYPE:N or u32:V
+| (examples/launches.list). The table shows cases, 32-bit words of results and how many differ; the
+| first difference is explained as eval --explain does. Exit status 1: something differs; 3: no library,
+| no device, an unknown architecture, or code that the driver refuses.
+|
+| --record keeps the answers; FILE may be such a recording, whose operands are generated again. On a
+| stand-in ('lanewise help exec') the emulator is compared with itself: that tests the path and nothing
+| else. Recordings made there say so and are never counted as evidence.
+|
 | Options:
+|       --device API           compare the GPU of this machine: hip or cuda
+|       --only TEXT            only names that contain TEXT, or one kind: matrix, lanes, inputs, probe
+|       --seed N               with --device: where operands begin (1)
+|       --all-inputs           with --device: functions of 32 bits for all inputs; default: 65,536 of them or more
+|       --launches LIST        with --device: the whole kernels of a list, too
+|       --record FILE          with --device: keep the answers, for 'lanewise validate FILE'
+|       --report FILE          with --device: write a report in JSON
+|       --library PATH         with --device: the runtime's library, if it is not the usual one
 |       --list                 list the probes: the questions for a GPU that the tables leave open
 |       --arch ARCH            gfx908 ... gfx1250, sm_70 ... sm_121a ('lanewise list' names them), or a
 |                              product, such as MI300X, 'RX 9070', H100
-|       --cases ARCH           write the probes' operands, for the program on the GPU
+|       --cases ARCH           write the probes' operands, for the program on the GPU; with --device a
+|                              number: cases of each instruction (70)
 |       --kernels ARCH         write the probes' kernels, CUDA or HIP
 |       --random N             with --cases: rounds of random operands (4)
 |       --part I/N             compare part I of N (from 1 on) of recorded results; 'lanewise merge' adds the parts up
@@ -81,6 +104,8 @@ $ lanewise help validate
 | Examples:
 |   # what a gfx950 could settle
 |   lanewise validate --list --arch gfx950
+|   # on a machine with a GPU without 'lanewise exec ... --'; here on a stand-in
+|   lanewise exec --arch gfx950 -- lanewise validate --device hip --only v_mfma_f32_16x16x32_f16
 $ lanewise validate -h | head -1
 | lanewise validate: compare with results of real GPUs; questions for one
 

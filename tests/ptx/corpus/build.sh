@@ -21,6 +21,9 @@ with_nvcc more sm_80
 with_nvcc narrow sm_120a
 with_nvcc scaled sm_120a
 with_nvcc wgmma sm_90a
+with_nvcc wmma sm_80
+with_nvcc blackwell sm_100a
 with_clang kernels sm_80
 with_clang more sm_80
 with_clang simt sm_80
+with_clang wmma sm_80

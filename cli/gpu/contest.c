@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* open_memstream, isatty */
+#include "cli/gpu/contest.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/gpu/launches.h"
+#include "cli/gpu/values.h"
+
+/* ---- Rows and reasons ---- */
+
+contest_row *contest_add_row(contest *c, const char *group, const char *name)
+{
+    c->row = cli_grow(c->row, (c->row_count + 1) * sizeof(*c->row));
+    contest_row *row = &c->row[c->row_count++];
+    *row = (contest_row){ .cases = 0 };
+    snprintf(row->group, sizeof(row->group), "%s", group);
+    snprintf(row->name, sizeof(row->name), "%s", name);
+    return row;
+}
+
+contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases)
+{
+    contest_row *row = contest_add_row(c, s->group->name, s->name);
+    row->cases = cases;
+    row->words = cases * s->out_words;
+    return row;
+}
+
+void contest_end_row(const contest *c, const contest_row *row)
+{
+    if (!c->out || (row->group[0] == 'p' && !row->mismatches))
+        return;
+    fprintf(c->out, "%-72s %9llu %10llu %10llu\n", row->name, (unsigned long long)row->cases,
+            (unsigned long long)row->words, (unsigned long long)row->mismatches);
+    if (row->text)
+        fputs(row->text, c->out);
+    fflush(c->out);
+}
+
+void contest_leave_out(contest *c, const char *name, const char *why, bool refused)
+{
+    for (size_t i = 0; i < c->reason_count; i++)
+        if (strcmp(c->reason[i].text, why) == 0) {
+            c->reason[i].count++;
+            return;
+        }
+    c->reason = cli_grow(c->reason, (c->reason_count + 1) * sizeof(*c->reason));
+    contest_reason *r = &c->reason[c->reason_count++];
+    *r = (contest_reason){ .count = 1, .refused = refused };
+    snprintf(r->text, sizeof(r->text), "%s", why);
+    snprintf(r->example, sizeof(r->example), "%s", name);
+}
+
+/* ---- Batches ---- */
+
+void contest_batch_open(contest_batch *b, const subject *s)
+{
+    *b = (contest_batch){ .first = 0 };
+    b->in = cli_alloc(CONTEST_BATCH * s->in_words * sizeof(*b->in));
+    b->want = cli_alloc(CONTEST_BATCH * s->out_words * sizeof(*b->want));
+    b->got = cli_alloc(CONTEST_BATCH * s->out_words * sizeof(*b->got));
+}
+
+void contest_batch_close(contest_batch *b)
+{
+    free(b->in);
+    free(b->want);
+    free(b->got);
+}
+
+bool contest_compute(const contest *c, subject *s, contest_batch *b, lw_error *error)
+{
+    for (size_t i = 0; i < b->count; i++)
+        s->group->fill(s, c->seed, b->first + i, b->in + i * s->in_words);
+    return s->group->expect(s, b->in, b->count, b->want, error);
+}
+
+/* The first difference of a row, in words. */
+static char *explain(subject *s, const contest_row *row, const uint32_t *in, const uint32_t *got,
+                     const uint32_t *want)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "  case %llu", (unsigned long long)row->first_case);
+    if (s->group == subject_group_find("matrix"))
+        fprintf(out, " (%s)", values_kind_name((size_t)(row->first_case % values_kinds())));
+    fprintf(out, ", word %zu: %08x there, %08x here\n", row->first_word, row->got, row->want);
+    s->group->explain(s, in, got, want, row->first_word, out);
+    return fclose(out) == 0 ? text : NULL;
+}
+
+void contest_compare(contest_row *row, subject *s, const contest_batch *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        const uint32_t *got = b->got + i * s->out_words, *want = b->want + i * s->out_words;
+        if (memcmp(got, want, s->out_words * sizeof(*got)) == 0)
+            continue;
+        for (size_t w = 0; w < s->out_words; w++) {
+            if (got[w] == want[w])
+                continue;
+            if (row->mismatches++ == 0) {
+                row->first_case = b->first + i;
+                row->first_word = w;
+                row->got = got[w];
+                row->want = want[w];
+                row->text = explain(s, row, b->in + i * s->in_words, got, want);
+            }
+        }
+    }
+}
+
+/* ---- The device ---- */
+
+static bool make_room(contest *c, size_t in, size_t out)
+{
+    gpu *g = c->device;
+    if (c->in_room < in || c->out_room < out) {
+        gpu_release(g, c->in_address);
+        gpu_release(g, c->out_address);
+        c->in_address = c->out_address = 0;
+        c->in_room = c->in_room < in ? in : c->in_room;
+        c->out_room = c->out_room < out ? out : c->out_room;
+        return gpu_allocate(g, c->in_room, &c->in_address) && gpu_allocate(g, c->out_room, &c->out_address);
+    }
+    return true;
+}
+
+/* Fills the results with a pattern first, so that what a kernel does not write is seen. */
+static bool ask(contest *c, const subject *s, void *function, contest_batch *b)
+{
+    gpu *g = c->device;
+    const size_t in = b->count * s->in_words * sizeof(*b->in),
+                 out = b->count * s->out_words * sizeof(*b->got);
+    const uint32_t grid[3] = { (uint32_t)b->count, 1, 1 }, block[3] = { s->lanes, 1, 1 };
+    void *arguments[] = { &c->in_address, &c->out_address };
+    memset(b->got, 0xa5, out);
+    return make_room(c, in, out) && gpu_write(g, c->in_address, b->in, in) &&
+           gpu_write(g, c->out_address, b->got, out) && gpu_launch(g, function, grid, block, 0, arguments) &&
+           gpu_read(g, b->got, c->out_address, out);
+}
+
+/* Of a function's inputs 32 times as many: all of 16 bits, unless few are asked for. */
+static uint64_t cases_of(const contest *c, const subject *s)
+{
+    enum { MORE = 32 };
+    const uint64_t all = s->inputs / s->lanes, some = MORE * c->cases;
+    if (s->probe)
+        return 1;
+    if (!s->inputs)
+        return c->cases;
+    return c->all_inputs || all < some ? all : some;
+}
+
+/* The first cases in full, a few of each kind of operands; the rest as one digest for each batch. */
+static void record(const contest *c, const subject *s, const contest_batch *b)
+{
+    const size_t bytes = s->out_words * sizeof(*b->got);
+    size_t full = bytes < CONTEST_FULL_BYTES ? CONTEST_FULL_BYTES / bytes : 1;
+    if (!c->record)
+        return;
+    full = full > values_kinds() ? values_kinds() : full;
+    full = b->first ? 0 : full < b->count ? full : b->count;
+    for (size_t i = 0; i < full; i++)
+        recording_put_full(c->record, i, b->got + i * s->out_words, s->out_words);
+    if (b->count > full)
+        recording_put_digest(c->record, b->first + full, b->count - full, b->got + full * s->out_words,
+                             (b->count - full) * s->out_words);
+}
+
+static void show_progress(const contest *c, const subject *s, uint64_t done, uint64_t cases)
+{
+    if (isatty(STDERR_FILENO) && (!c->out || !isatty(STDOUT_FILENO) || cases > CONTEST_BATCH))
+        fprintf(stderr, "\r%zu of %zu  %3llu %%  %-60.60s\r", c->done + 1, c->wanted,
+                (unsigned long long)(cases ? 100 * done / cases : 0), s->name);
+}
+
+/* All cases of a subject whose code is loaded. False if the device failed. */
+static bool run_cases(contest *c, subject *s, void *function, contest_batch *b, lw_error *error)
+{
+    const uint64_t cases = cases_of(c, s);
+    contest_row *row = NULL;
+    bool asked = true;
+    for (b->first = 0; b->first < cases; b->first += b->count) {
+        const uint64_t left = cases - b->first;
+        b->count = left < CONTEST_BATCH ? (size_t)left : CONTEST_BATCH;
+        if (!contest_compute(c, s, b, error)) {
+            snprintf(c->device->why, sizeof(c->device->why), "case %llu cannot be computed here: %s",
+                     (unsigned long long)b->first, error->text);
+            return row == NULL;
+        }
+        if (!row) {
+            row = contest_begin_row(c, s, cases);
+            if (c->record)
+                recording_put_subject(c->record, s->group->name, s->name, cases, s->out_words);
+        }
+        asked = ask(c, s, function, b);
+        if (!asked)
+            break;
+        contest_compare(row, s, b);
+        record(c, s, b);
+        show_progress(c, s, b->first + b->count, cases);
+    }
+    if (asked && row && b->first >= cases)
+        contest_end_row(c, row);
+    return asked;
+}
+
+static void run_loaded(contest *c, subject *s, void *function, int *exit)
+{
+    lw_error error = { "" };
+    contest_batch b;
+    contest_batch_open(&b, s);
+    if (!run_cases(c, s, function, &b, &error))
+        *exit = cli_fail(c->call, CLI_FAULT, "%s: %s", s->name, c->device->why);
+    else if (*error.text)
+        contest_leave_out(c, s->name, error.text, false);
+    else if (s->probe)
+        probe_judge_one(s->probe, &s->wave, b.got, &c->probes);
+    contest_batch_close(&b);
+}
+
+/* What the whole enumeration hands on. */
+typedef struct turn {
+    contest *c;
+    const subject_group *group;
+    bool counts; /* only counts the subjects */
+    int exit;
+} turn;
+
+/* Some probes ask a GPU what it makes of an instruction that documents leave undefined. */
+static bool is_defined(const subject *s)
+{
+    const lw_insn *insn;
+    lw_mods mods;
+    return !s->probe || lw_insn_parse(s->arch, probe_kernel(s->probe), &insn, &mods, NULL) == LW_OK;
+}
+
+static int visit(void *context, const char *name)
+{
+    turn *t = context;
+    contest *c = t->c;
+    subject s;
+    lw_error error;
+    void *module = NULL, *function = NULL;
+    if (c->only && !strstr(name, c->only) && strcmp(t->group->name, c->only) != 0)
+        return CLI_FINE;
+    if (t->counts) {
+        c->wanted++;
+        return CLI_FINE;
+    }
+    if (!subject_open(t->group, name, c->device->arch, &s, &error)) {
+        contest_leave_out(c, name, error.text, false);
+    } else if (c->device->emulated && !is_defined(&s)) {
+        contest_leave_out(c, name, "documents leave it undefined, and a stand-in refuses it", false);
+    } else if (!gpu_load(c->device, s.image, "k", &module, &function)) {
+        contest_leave_out(c, name, c->device->why, true);
+    } else {
+        run_loaded(c, &s, function, &t->exit);
+        gpu_unload(c->device, module);
+    }
+    subject_close(&s);
+    c->done++;
+    return t->exit;
+}
+
+static int run_groups(contest *c, bool counts)
+{
+    turn t = { .c = c, .counts = counts };
+    for (size_t i = 0; (t.group = subject_group_at(i)) != NULL && t.exit == CLI_FINE; i++) {
+        if (c->out && !counts)
+            fprintf(c->out, "\n%-72s %9s %10s %10s\n", t.group->what, "cases", "words", "different");
+        (void)t.group->each(c->device->arch, visit, &t);
+    }
+    return t.exit;
+}
+
+int contest_run(contest *c)
+{
+    if (isatty(STDERR_FILENO))
+        (void)run_groups(c, true);
+    int exit = run_groups(c, false);
+    if (exit == CLI_FINE && c->launches)
+        exit = launches_run(c, c->launches);
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "%-100s\r", "");
+    if (!c->device->lost) {
+        gpu_release(c->device, c->in_address);
+        gpu_release(c->device, c->out_address);
+    }
+    return exit;
+}
+
+/* ---- Reports ---- */
+
+void contest_print(const contest *c)
+{
+    if (c->probes.results)
+        fprintf(c->out,
+                "\nprobes: %zu results, %zu as the default, %zu by another reading, %zu unexplained\n",
+                c->probes.results, c->probes.as_default, c->probes.otherwise, c->probes.unexplained);
+    for (size_t i = 0; i < c->reason_count; i++)
+        fprintf(c->out, "%s %zu, for example %s: %s\n",
+                c->reason[i].refused ? "refused:" : "left out:", c->reason[i].count, c->reason[i].example,
+                c->reason[i].text);
+}
+
+static void write_row(const contest_row *row, cli_json *json)
+{
+    json_open(json, NULL, '{');
+    json_string(json, "group", row->group);
+    json_string(json, "name", row->name);
+    json_uint(json, "cases", row->cases);
+    json_uint(json, "words", row->words);
+    json_uint(json, "different", row->mismatches);
+    if (row->mismatches) {
+        json_uint(json, "first_case", row->first_case);
+        json_uint(json, "first_word", row->first_word);
+        json_hex(json, "there", row->got, 8);
+        json_hex(json, "here", row->want, 8);
+        json_string(json, "explained", row->text);
+    }
+    json_close(json, '}');
+}
+
+void contest_json(const contest *c, cli_json *json)
+{
+    json_open(json, "rows", '[');
+    for (size_t i = 0; i < c->row_count; i++)
+        write_row(&c->row[i], json);
+    json_close(json, ']');
+    json_open(json, "not_compared", '[');
+    for (size_t i = 0; i < c->reason_count; i++) {
+        json_open(json, NULL, '{');
+        json_string(json, "why", c->reason[i].text);
+        json_bool(json, "refused", c->reason[i].refused);
+        json_uint(json, "subjects", c->reason[i].count);
+        json_string(json, "example", c->reason[i].example);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void contest_free(contest *c)
+{
+    for (size_t i = 0; i < c->row_count; i++)
+        free(c->row[i].text);
+    free(c->row);
+    free(c->reason);
+    c->row = NULL;
+    c->reason = NULL;
+    c->row_count = c->reason_count = 0;
+}

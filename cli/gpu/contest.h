@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The comparison of a device, or of what one answered, with the emulator. */
+#ifndef LW_CLI_GPU_CONTEST_H
+#define LW_CLI_GPU_CONTEST_H
+
+#include "cli/gpu/recording.h"
+#include "cli/gpu/runtime.h"
+#include "cli/gpu/subject.h"
+
+/* One line of the table. */
+typedef struct contest_row {
+    char group[16], name[SUBJECT_NAME];
+    uint64_t cases, words, mismatches; /* words: of 32 bits, of all results */
+    uint64_t first_case;               /* of the first difference */
+    size_t first_word;
+    uint32_t got, want;
+    char *text; /* the first difference in words; NULL: there is none */
+} contest_row;
+
+/* Why subjects were not compared, and how many. */
+typedef struct contest_reason {
+    char text[sizeof(lw_error)], example[SUBJECT_NAME];
+    size_t count;
+    bool refused; /* by the driver */
+} contest_reason;
+
+typedef struct contest {
+    const cli_call *call;
+    FILE *out; /* the table; NULL: none */
+    gpu *device;
+    uint64_t seed, cases;
+    bool all_inputs;
+    const char *only;     /* NULL: everything */
+    const char *launches; /* a list of whole kernels (launches.h), or NULL */
+    contest_row *row;
+    size_t row_count;
+    contest_reason *reason;
+    size_t reason_count;
+    probe_report probes;
+    recording_writer *record; /* NULL: nothing is recorded */
+    uint64_t in_address, out_address;
+    size_t in_room, out_room; /* bytes there */
+    size_t wanted, done;      /* subjects, for the progress line */
+} contest;
+
+/* Compares everything that `only` selects with the device. CLI_FAULT where the device fails. */
+int contest_run(contest *c);
+
+/* Recomputes a recording. *same and *different count cases. */
+int contest_replay(contest *c, const char *path, const recording *r, uint64_t *same, uint64_t *different);
+
+/* The table's end: probes and what was left out. */
+void contest_print(const contest *c);
+/* Members of the object that is open in `json`. */
+void contest_json(const contest *c, cli_json *json);
+void contest_free(contest *c);
+
+/* ---- What both use ---- */
+
+/* A batch of cases of a subject. */
+typedef struct contest_batch {
+    uint64_t first;
+    size_t count;
+    uint32_t *in, *want, *got;
+} contest_batch;
+
+enum { CONTEST_BATCH = 256, CONTEST_FULL_BYTES = 2048 };
+
+void contest_batch_open(contest_batch *b, const subject *s);
+void contest_batch_close(contest_batch *b);
+/* Operands, and what the emulator computes. */
+bool contest_compute(const contest *c, subject *s, contest_batch *b, lw_error *error);
+/* Counts what differs in `got`, and remembers the first difference in words. */
+void contest_compare(contest_row *row, subject *s, const contest_batch *b);
+/* A new row of the table; it is printed by contest_end_row. */
+contest_row *contest_add_row(contest *c, const char *group, const char *name);
+contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases);
+void contest_end_row(const contest *c, const contest_row *row);
+void contest_leave_out(contest *c, const char *name, const char *why, bool refused);
+
+#endif

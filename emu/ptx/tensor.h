@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Tensor maps as the copies read them, and the pieces of a copy. */
+#ifndef LW_EMU_PTX_TENSOR_H
+#define LW_EMU_PTX_TENSOR_H
+
+#include "emu/ptx/bulk.h"
+
+enum { LW_PTX_DIMS = 5, LW_PTX_MAP_BYTES = 128 };
+
+typedef struct lw_ptx_tensor {
+    uint64_t base, dim[LW_PTX_DIMS],
+        stride[LW_PTX_DIMS];       /* bytes to the next element; 0: an element's size */
+    uint32_t box[LW_PTX_DIMS];     /* elements that are copied; im2col: only [0], the channels of a pixel */
+    uint32_t step[LW_PTX_DIMS];    /* their distance in the tensor; im2col: that of the pixels */
+    uint32_t rank, bytes, swizzle; /* bytes: per element; swizzle: 0 none, 1 32 bytes, 2 64, 3 128 */
+    bool im2col;
+    int32_t lower[LW_PTX_DIMS - 2], upper[LW_PTX_DIMS - 2]; /* im2col: the corners of the pixels' box */
+    uint32_t pixels;
+} lw_ptx_tensor;
+
+/* Where a copy begins; im2col: what is added to the coordinates of each pixel. */
+typedef struct lw_ptx_corner {
+    int64_t at[LW_PTX_DIMS], plus[LW_PTX_DIMS - 2];
+} lw_ptx_corner;
+
+/* Adds one row, elements of dimension 0 from `first` on, to a copy between `row` in global memory and
+ * `shared`. `inside`: the other coordinates are. False: no host memory. */
+bool lw_ptx_tensor_row(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared, uint64_t row,
+                       int64_t first, bool inside, uint8_t kind);
+
+/* ---- im2col.c ---- */
+
+/* Reads what a map says beyond the tensor; `map` has LW_PTX_MAP_BYTES. False: a number out of its range. */
+bool lw_ptx_im2col_read(const uint8_t *map, lw_ptx_tensor *t);
+
+/* Does the first pixel lie in the box of pixels? Otherwise a fault has been reported. */
+bool lw_ptx_im2col_begins(lw_ptx_warp *w, unsigned lane, const lw_ptx_tensor *t, const lw_ptx_corner *corner);
+
+/* Adds the pixels. False: no host memory. */
+bool lw_ptx_im2col_add(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared,
+                       const lw_ptx_corner *corner, uint8_t kind);
+
+#endif
