@@ -209,10 +209,10 @@ static bool is_plain(const lw_lack_step *s, const lw_memory_access *a, bool defi
     if (a->space != LW_SPACE_LDS || !defined || !g || !g->known || s->check->remote ||
         a->address >= g->size || size > g->size - a->address)
         return false;
-    if (a->load && !all_zero(g->lacks + a->address, size))
+    if (a->load && !all_zero(g->lacks + a->address, (size_t)size))
         return false;
     if (a->store)
-        memset(g->lacks + a->address, 0, size);
+        memset(g->lacks + a->address, 0, (size_t)size);
     if (++g->missed >= g->patience)
         find_whole(g);
     return true;

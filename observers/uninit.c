@@ -199,7 +199,7 @@ static bool report_bytes(lw_uninit *check, const lw_event *event, const lw_memor
     char what[32];
     const uint8_t *byte = memchr(bytes, 0, size);
     snprintf(what, sizeof(what), "LDS byte 0x%x", (unsigned)(byte - check->lds));
-    add_report(check, event, a->lane + (int)((byte - bytes) / a->size), what);
+    add_report(check, event, a->lane + (int)((size_t)(byte - bytes) / a->size), what);
     return true;
 }
 
