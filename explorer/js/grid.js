@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An operand's layout as a picture that can be pointed at, walked through with the arrow keys, read aloud and saved.
 import { element, save } from './dom.js';
-import { draw, hue, svg } from './scene.js';
+import { MANY, draw, holdsText, hue, svg } from './scene.js';
 
 export const elementName = (layout, entry) =>
     `${layout.operand}${layout.blocks > 1 ? `[block ${entry.block}]` : ''}` +
@@ -37,10 +37,12 @@ export function placesOf(layout, block, x, y) {
 
 export const heldBy = (layout, lane) => layout.entries.filter(entry => entry.lane === lane);
 
-function colourOf(layout, entry, by) {
-    if (by === 'lane') return hue(entry.lane, layout.wave);
-    if (by === 'block') return hue(entry.block, layout.blocks);
-    return hue(entry.reg, perLane(layout).count);
+// The colours of a layout's entries: a function of the entry. Each is asked for once, as thousands of cells share it.
+function coloursOf(layout, by) {
+    const [part, count] = by === 'lane' ? ['lane', layout.wave] : by === 'block' ? ['block', layout.blocks]
+        : ['reg', perLane(layout).count];
+    const known = [];
+    return entry => known[entry[part]] ??= hue(entry[part], count);
 }
 
 // The size of a cell that lets `across` of them fit in `room`.
@@ -53,36 +55,77 @@ function axis(count, size) {
     return Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
 }
 
-const EDGE = 34, TOP = 30;
+const EDGE = 34, TOP = 30, NO_LINES = [];
 
-// style(cell) may add { fill, lines, faint, mark, wrong } to a cell { entry, copies }.
-export function matrixScene(layout, room, colour, style = () => ({})) {
+// Where the blocks of a matrix lie, and how large their cells are.
+function placeBlocks(layout, room) {
     const rows = layout.x.count, cols = layout.y.count;
     const beside = layout.blocks > 1 ? Math.max(1, Math.min(layout.blocks, Math.floor(room / (cols * 30 + EDGE)) || 1)) : 1;
     const size = cellSize(cols, (room - 4) / beside - EDGE - 6), tall = Math.max(size > 20 ? 24 : 9, Math.round(size * 0.72));
-    const wide = cols * size + EDGE + 6, high = rows * tall + TOP + 4, cells = [], labels = [];
+    const wide = cols * size + EDGE + 6, high = rows * tall + TOP + 4;
+    return {
+        size, tall, width: Math.max(180, wide * beside), height: high * Math.ceil(layout.blocks / beside),
+        corner: block => ({ left: block % beside * wide + EDGE, top: Math.floor(block / beside) * high + TOP }),
+    };
+}
+
+function matrixLabels(layout, { size, tall, corner }) {
+    const axes = `${layout.x.name} down, ${layout.y.name} across`, labels = [];
     for (let block = 0; block < layout.blocks; block++) {
-        const left = block % beside * wide + EDGE, top = Math.floor(block / beside) * high + TOP;
-        const axes = `${layout.x.name} down, ${layout.y.name} across`;
+        const { left, top } = corner(block);
         labels.push({ x: left - 4, y: top - 22, text: block ? `block ${block}` : layout.blocks > 1 ? `block 0: ${axes}` : axes, anchor: 'left' });
-        for (const i of axis(rows, tall * 1.6)) labels.push({ x: left - 5, y: top + (i + 0.5) * tall, text: i, anchor: 'right', size: 10 });
-        for (const j of axis(cols, size)) labels.push({ x: left + (j + 0.5) * size, y: top - 7, text: j, size: 10 });
-        for (let x = 0; x < rows; x++)
-            for (let y = 0; y < cols; y++) {
+        for (const i of axis(layout.x.count, tall * 1.6)) labels.push({ x: left - 5, y: top + (i + 0.5) * tall, text: i, anchor: 'right', size: 10 });
+        for (const j of axis(layout.y.count, size)) labels.push({ x: left + (j + 0.5) * size, y: top - 7, text: j, size: 10 });
+    }
+    return labels;
+}
+
+function matrixCells(layout, { size, tall, corner }, colour, style) {
+    const colourOf = coloursOf(layout, colour), { letter } = perLane(layout), written = holdsText(tall, 2), cells = [];
+    for (let block = 0; block < layout.blocks; block++) {
+        const { left, top } = corner(block);
+        for (let x = 0; x < layout.x.count; x++)
+            for (let y = 0; y < layout.y.count; y++) {
                 const copies = placesOf(layout, block, x, y), entry = copies[0];
                 const cell = {
                     x: left + y * size, y: top + x * tall, w: size, h: tall, faint: false, at: [block, x, y], copies,
-                    fill: entry ? colourOf(layout, entry, colour) : 'transparent',
-                    lines: entry ? [`${entry.lane}${copies.length > 1 ? '+' : ''}`, `${perLane(layout).letter}${entry.reg}`] : [],
+                    fill: entry ? colourOf(entry) : 'transparent',
+                    lines: entry && written ? [`${entry.lane}${copies.length > 1 ? '+' : ''}`, `${letter}${entry.reg}`] : NO_LINES,
                 };
-                cells.push(Object.assign(cell, style(cell)));
+                cells.push(style ? Object.assign(cell, style(cell)) : cell);
             }
     }
-    return { width: Math.max(180, wide * beside), height: high * Math.ceil(layout.blocks / beside), cells, labels, stride: cols };
+    return cells;
+}
+
+// The colours alone, straight from the entries.
+function matrixTiles(layout, { size, tall, corner }, colour) {
+    const colourOf = coloursOf(layout, colour), rows = layout.x.count, cols = layout.y.count;
+    const tiles = Array.from({ length: layout.blocks }, (_, block) => {
+        const { left, top } = corner(block);
+        return { x: left, y: top, w: size, h: tall, rows, cols, fills: new Array(rows * cols) };
+    });
+    for (const entry of layout.entries) tiles[entry.block].fills[entry.x * cols + entry.y] ??= colourOf(entry);
+    return tiles;
+}
+
+// style(cell) may add { fill, lines, faint, mark, wrong } to a cell { entry, copies }; null: to none.
+export function matrixScene(layout, room, colour, style = null) {
+    const places = placeBlocks(layout, room), { width, height } = places;
+    const scene = { width, height, labels: matrixLabels(layout, places), stride: layout.y.count };
+    const plain = !style && !holdsText(places.tall, 2) && layout.blocks * layout.x.count * layout.y.count > MANY;
+    if (!plain) return { ...scene, cells: matrixCells(layout, places, colour, style) };
+    let cells;
+    return {
+        ...scene, tiles: matrixTiles(layout, places, colour),
+        get cells() {
+            return cells ??= matrixCells(layout, places, colour, null);
+        },
+    };
 }
 
 // Lanes down, places of the lane's registers across.
-export function lanesScene(layout, room, colour, style = () => ({})) {
+export function lanesScene(layout, room, colour, style = null) {
     const held = new Map(), starts = new Map(), key = (lane, place) => lane * 65536 + place;
     for (const entry of layout.entries) {
         const place = entry.reg * 64 + entry.lsb, known = held.get(key(entry.lane, place));
@@ -92,6 +135,7 @@ export function lanesScene(layout, room, colour, style = () => ({})) {
     }
     const places = [...starts.keys()].sort((a, b) => a - b);
     const size = Math.max(26, cellSize(places.length, room - EDGE - 10)), tall = 20, cells = [], labels = [];
+    const colourOf = coloursOf(layout, colour);
     labels.push({ x: EDGE - 4, y: 8, text: `lane down, ${perLane(layout).name} and bits across`, anchor: 'left' });
     let last = -1;
     places.forEach((place, i) => {
@@ -104,10 +148,10 @@ export function lanesScene(layout, room, colour, style = () => ({})) {
             const here = held.get(key(lane, place)) ?? [], entry = here[0];
             const cell = {
                 x: EDGE + i * size, y: TOP + lane * tall, w: size, h: tall, faint: false, copies: here,
-                at: entry ? [entry.block, entry.x, entry.y] : null, fill: entry ? colourOf(layout, entry, colour) : 'transparent',
+                at: entry ? [entry.block, entry.x, entry.y] : null, fill: entry ? colourOf(entry) : 'transparent',
                 lines: entry ? [`${layout.blocks > 1 ? entry.block + ':' : ''}${entry.x},${entry.y}`] : [],
             };
-            cells.push(Object.assign(cell, style(cell)));
+            cells.push(style ? Object.assign(cell, style(cell)) : cell);
         });
     }
     return { width: Math.max(270, EDGE + places.length * size + 10), height: TOP + layout.wave * tall + 6, cells, labels, stride: places.length };

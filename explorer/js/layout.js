@@ -118,12 +118,14 @@ export const layoutView = {
         picture.root.hidden = listed.hidden = false;
         const at = state.cell ? state.cell.split(',').map(Number) : null, lane = laneOf(layout);
         const marked = at && placesOf(layout, ...at), make = state.arrange === 'lanes' ? lanesScene : matrixScene;
-        const scene = make(layout, page.room(), state.colour, cell => ({
+        const plain = !at && lane == null;
+        const scene = make(layout, page.room(), state.colour, plain ? null : cell => ({
             mark: at ? Boolean(cell.at) && cell.at.join() === at.join() && (state.arrange !== 'lanes' || marked.some(e => cell.copies.includes(e)))
                 : lane != null && cell.copies.some(entry => entry.lane === lane),
             faint: !at && lane != null && !cell.copies.some(entry => entry.lane === lane),
         }));
-        picture.at = Math.max(0, scene.cells.findIndex(cell => cell.mark));
+        this.scene = scene;
+        picture.at = plain ? 0 : Math.max(0, scene.cells.findIndex(cell => cell.mark));
         picture.show(scene, `${state.insn} ${state.operand} on ${state.arch}`);
         $('seek').value = at ? (layout.blocks > 1 ? at : at.slice(1)).join(',') : '';
         $('whose').value = state.lane;

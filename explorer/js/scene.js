@@ -2,10 +2,12 @@
 // A picture as a list of cells and labels, drawn on a canvas or written as SVG.
 //
 // scene: { width, height, cells: [{ x, y, w, h, fill, lines: [text], faint, mark, wrong }], labels: [{ x, y, text, anchor }] }
+// or, where thousands of plain cells lie in grids, { .., tiles: [{ x, y, w, h, rows, cols, fills }], cells }: the cells are
+// those of the tiles, row by row, and are not touched until somebody points at one.
 
 const FONT = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
-const MANY = 4096; // cells
+export const MANY = 4096; // cells
 
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -30,6 +32,11 @@ function newHue(n, count) {
     return isDark() ? `hsl(${angle} 42% ${22 + 4 * step}%)` : `hsl(${angle} 68% ${84 - 6 * step}%)`;
 }
 
+const LEAST = 6.5; // the size of the smallest text
+
+// Is a cell high enough for so many lines of text?
+export const holdsText = (height, lines) => height / lines / 1.15 >= LEAST;
+
 const sizeOfText = cell => Math.min(12, cell.w / Math.max(...cell.lines.map(line => line.length)) / 0.62,
     cell.h / cell.lines.length / 1.15);
 
@@ -49,26 +56,66 @@ function fillCells(ctx, cells, alpha) {
     ctx.globalAlpha = 1;
 }
 
+// The pixel of a colour that covers a share of the paper. Its bytes are red, green, blue, alpha.
+function pixelOf(ctx, colour, paper, share) {
+    const channels = [colour, paper].map(each => ((ctx.fillStyle = each), parseInt(ctx.fillStyle.slice(1), 16)));
+    const [r, g, b] = [16, 8, 0].map(shift => Math.round((channels[0] >> shift & 255) * share + (channels[1] >> shift & 255) * (1 - share)));
+    return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+}
+
+// A grid of cells as a picture with a pixel for each, widened; then the lines between them.
+function fillTile(ctx, tile, paper, ratio) {
+    const { cols, rows, fills } = tile, small = document.createElement('canvas'), known = new Map();
+    [small.width, small.height] = [cols, rows];
+    const to = small.getContext('2d'), image = to.createImageData(cols, rows), pixels = new Uint32Array(image.data.buffer);
+    for (let at = 0; at < fills.length; at++) {
+        const fill = fills[at];
+        if (fill === undefined) continue;
+        let pixel = known.get(fill);
+        if (pixel === undefined) known.set(fill, pixel = pixelOf(ctx, fill, paper, 1));
+        pixels[at] = pixel;
+    }
+    to.putImageData(image, 0, 0);
+    const across = j => Math.round((tile.x + j * tile.w) * ratio), down = i => Math.round((tile.y + i * tile.h) * ratio);
+    ctx.save();
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.imageSmoothingEnabled = false;
+    ctx.drawImage(small, across(0), down(0), across(cols) - across(0), down(rows) - down(0));
+    ctx.fillStyle = paper;
+    const line = Math.max(1, Math.round(ratio));
+    for (let j = 1; j <= cols; j++) ctx.fillRect(across(j) - line, down(0), line, down(rows) - down(0));
+    for (let i = 1; i <= rows; i++) ctx.fillRect(across(0), down(i) - line, across(cols) - across(0), line);
+    ctx.restore();
+}
+
 // Thousands of cells, which are small, as whole pixels: several times as fast as shapes.
 function fillPixels(ctx, canvas, cells, paper, ratio) {
     const wide = canvas.width, image = ctx.createImageData(wide, canvas.height), pixels = new Uint32Array(image.data.buffer);
     const plain = new Map(), faint = new Map();
-    const mixed = (colour, share) => {
-        const channels = [colour, paper].map(each => ((ctx.fillStyle = each), parseInt(ctx.fillStyle.slice(1), 16)));
-        const [r, g, b] = [16, 8, 0].map(shift => Math.round((channels[0] >> shift & 255) * share + (channels[1] >> shift & 255) * (1 - share)));
-        return (255 << 24 | b << 16 | g << 8 | r) >>> 0; // the bytes of a pixel are red, green, blue, alpha
-    };
-    pixels.fill(mixed(paper, 1));
+    pixels.fill(pixelOf(ctx, paper, paper, 1));
     for (const cell of cells) {
         if (cell.fill === 'transparent') continue;
         const known = cell.faint ? faint : plain;
         let colour = known.get(cell.fill);
-        if (colour === undefined) known.set(cell.fill, colour = mixed(cell.fill, cell.faint ? 0.25 : 1));
+        if (colour === undefined) known.set(cell.fill, colour = pixelOf(ctx, cell.fill, paper, cell.faint ? 0.25 : 1));
         const left = Math.round(cell.x * ratio), end = Math.round((cell.x + cell.w - 1) * ratio), bottom = Math.round((cell.y + cell.h - 1) * ratio);
         for (let y = Math.round(cell.y * ratio); y < bottom; y++)
             for (let at = y * wide + left; at < y * wide + end; at++) pixels[at] = colour;
     }
     ctx.putImageData(image, 0, 0);
+}
+
+function paint(ctx, canvas, scene, paper, ratio) {
+    ctx.fillStyle = paper;
+    ctx.fillRect(0, 0, scene.width, scene.height);
+    if (scene.tiles) {
+        for (const tile of scene.tiles) fillTile(ctx, tile, paper, ratio);
+    } else if (scene.cells.length > MANY) {
+        fillPixels(ctx, canvas, scene.cells, paper, ratio);
+    } else {
+        fillCells(ctx, scene.cells.filter(cell => cell.faint), 0.25);
+        fillCells(ctx, scene.cells.filter(cell => !cell.faint), 1);
+    }
 }
 
 export function draw(canvas, scene) {
@@ -79,15 +126,9 @@ export function draw(canvas, scene) {
     canvas.style.height = scene.height + 'px';
     ctx.scale(ratio, ratio);
     const text = css('--text'), faint = css('--faint'), line = css('--paper'), strong = css('--accent'), wrong = css('--bad');
-    ctx.fillStyle = line;
-    if (scene.cells.length > MANY) {
-        fillPixels(ctx, canvas, scene.cells, line, ratio);
-    } else {
-        ctx.fillRect(0, 0, scene.width, scene.height);
-        fillCells(ctx, scene.cells.filter(cell => cell.faint), 0.25);
-        fillCells(ctx, scene.cells.filter(cell => !cell.faint), 1);
-    }
-    for (const cell of scene.cells.filter(each => each.mark || each.wrong)) {
+    const cells = scene.tiles ? [] : scene.cells;
+    paint(ctx, canvas, scene, line, ratio);
+    for (const cell of cells.filter(each => each.mark || each.wrong)) {
         ctx.strokeStyle = cell.wrong ? wrong : strong;
         ctx.lineWidth = Math.min(2.5, Math.max(1.5, cell.w / 8));
         ctx.strokeRect(cell.x + 1, cell.y + 1, cell.w - 2, cell.h - 2);
@@ -103,9 +144,9 @@ export function draw(canvas, scene) {
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     let font = 0;
-    for (const cell of scene.cells) {
-        const size = cell.lines.length && cell.h > 7 * cell.lines.length ? sizeOfText(cell) : 0;
-        if (size < 6.5) continue;
+    for (const cell of cells) {
+        const size = cell.lines.length && holdsText(cell.h, cell.lines.length) ? sizeOfText(cell) : 0;
+        if (size < LEAST) continue;
         if (size !== font) ctx.font = `${font = size}px ${FONT}`;
         ctx.fillStyle = cell.faint ? faint : text;
         cell.lines.forEach((part, i) => ctx.fillText(part, cell.x + cell.w / 2,
@@ -132,7 +173,7 @@ export function svg(scene, title) {
             `fill="${cell.fill}"${cell.faint ? ' opacity="0.25"' : ''}${edge}/>`);
         if (cell.wrong) out.push(`<path d="M${cell.x + 2} ${cell.y + 2}L${cell.x + cell.w - 2} ${cell.y + cell.h - 2}" stroke="${wrong}" stroke-width="1.2" opacity="0.6"/>`);
         const size = cell.lines.length ? sizeOfText(cell) : 0;
-        if (size >= 6.5)
+        if (size >= LEAST)
             cell.lines.forEach((part, i) => put(cell.x + cell.w / 2,
                 cell.y + cell.h / 2 + (i - (cell.lines.length - 1) / 2) * size * 1.1, size, cell.faint ? faint : text, 'middle', part));
     }

@@ -411,6 +411,26 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
+def try_tiles(page):
+    """Thousands of cells are painted without being made: each has the colour of its register, and lines between."""
+    arch, insn = "sm_90", "wgmma.m64n256k16.f32.f16.f16"
+    go(page, arch=arch, insn=insn, view="layout", operand="D", colour="register")
+    check(page.ask("Boolean(lanewise.views[0].scene.tiles)"), "a large operand is painted as tiles")
+    pixels = page.ask("""(() => { const canvas = document.querySelector('#view-layout canvas'), wide = canvas.width;
+        const all = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, wide, canvas.height).data.buffer);
+        return lanewise.views[0].scene.cells.map(({ x, y, w, h, at }) => [at[1], at[2],
+            all[(y + (h >> 1)) * wide + x + (w >> 1)], all[(y + (h >> 1)) * wide + x + w - 1], all[(y + h - 1) * wide + x]]); })()""")
+    of_register, paper = {}, set()
+    register = {(entry["x"], entry["y"]): entry["reg"] for entry in program("layout", insn, "--arch", arch, "--operand", "D")["entries"]}
+    for row, col, middle, right, below in pixels:
+        of_register.setdefault(register[row, col], set()).add(middle)
+        paper |= {right, below}
+    check(len(pixels) == len(register) == 64 * 256, f"{len(pixels)} cells")
+    check(all(len(colours) == 1 for colours in of_register.values()), "cells of a register have one colour")
+    check(len(set.union(*of_register.values())) == len(of_register) == 128, "registers have colours of their own")
+    check(paper == {0xFFFFFFFF}, f"between the cells is paper: {len(paper)} colours")
+
+
 def try_looks(page):
     """Contrast in light and dark, a narrow screen, names for everything that can be operated."""
     rgb = """import('./js/scene.js').then(scene => { const ctx = document.createElement('canvas').getContext('2d');
@@ -440,7 +460,7 @@ def try_looks(page):
 
 
 def times(page, base):
-    """Milliseconds: the first answer, best of three loads; a change of operand, median and worst of the best of five each."""
+    """Milliseconds: the first answer, best of three loads; a change of operand, median and worst of the best of nine each; to the largest operand, best of 15."""
     first = []
     for n in range(3):
         page.open(f"{base}/index.html?load{n}", READY)
@@ -450,10 +470,10 @@ def times(page, base):
                        ("sm_80", "mma.m16n8k16.f32.f16.f16.f32"), ("gfx1201", "v_wmma_f32_16x16x16_f16")):
         go(page, arch=arch, insn=insn, view="layout")
         for operand in ("B", "D", "A"):
-            took.append(page.ask(f"""(() => {{ const all = []; for (let n = 0; n < 5; n++) {{ lanewise.page.go({{ operand: 'C' }}); lanewise.library.forget();
+            took.append(page.ask(f"""(() => {{ const all = []; for (let n = 0; n < 9; n++) {{ lanewise.page.go({{ operand: 'C' }}); lanewise.library.forget();
                 lanewise.page.go({{ operand: '{operand}' }}); all.push(lanewise.page.took); }} return Math.min(...all); }})()"""))
     go(page, arch="sm_90", insn="wgmma.m64n256k16.f32.f16.f16", view="layout", operand="A")
-    largest = page.ask("""(() => { const all = []; for (let n = 0; n < 5; n++) { lanewise.page.go({ operand: 'A' }); lanewise.library.forget();
+    largest = page.ask("""(() => { const all = []; for (let n = 0; n < 15; n++) { lanewise.page.go({ operand: 'A' }); lanewise.library.forget();
         lanewise.page.go({ operand: 'D' }); all.push(lanewise.page.took); } return Math.min(...all); })()""")
     return min(first), sorted(took)[len(took) // 2], max(took), largest
 
@@ -469,6 +489,7 @@ def main():
             page.open(base + "/index.html", READY)
             try_controls(page, base) # first: a browser ignores changes of the address from the 200th in ten seconds on
             try_files(page, folder)
+            try_tiles(page)
             try_looks(page)
             try_screen_reader(page)
             try_quiz(page)
