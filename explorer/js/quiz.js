@@ -82,6 +82,7 @@ export const quizView = {
         const anew = changes => {
             correct = 0;
             answered = new Set();
+            this.question = null;
             page.go({ quiz: '1', ...changes });
         };
         const judge = () => this.judge(page, $('mine').value.trim());
@@ -150,7 +151,8 @@ export const quizView = {
         $('level').value = state.level;
         options($('everywhere'), [['', state.arch], ['1', 'every GPU']], state.everywhere);
         $('quizseed').value = state.quizseed;
-        const question = page.library.ask(quizWords([]));
+        const question = page.library.ask(quizWords([])), now = question.questions?.[0];
+        if (now && this.question?.question === now.question && this.question.number === now.number) return this.verdict && drawAnswer(page, this.verdict); // another size, or another theme
         this.question = question.questions?.[0];
         this.verdict = null;
         $('quiz-problem').replaceChildren(question.error ? complaint(question) : '');

@@ -13,9 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import xml.etree.ElementTree
 
 import browser
+import corners
 
 PROGRAM, PAGE = sys.argv[1], sys.argv[2]
 READY = "Boolean(window.lanewise) && !document.body.classList.contains('loading')"
@@ -494,6 +496,7 @@ def main():
             try_screen_reader(page)
             try_quiz(page)
             try_next_modifiers(page)
+            corners.try_all(types.SimpleNamespace(page=page, go=go, text_of=text_of, check=check, program=program))
             first, median, worst, largest = times(page, base)
             for number, (arch, insn, family) in enumerate(choose()):
                 try_instruction(page, arch, insn, number, folder)
