@@ -25,7 +25,7 @@ export function tileScene(answer, room) {
 export function lanesOfBanks(answer, room) {
     const phases = Math.max(...answer.first.map(each => each.phase)) + 1, wide = Math.max(1, answer.bytes / 4), tall = 42;
     const size = Math.max(12, Math.min(26, Math.floor((room - 40) / answer.banks))), cells = [], labels = [
-        { x: 30, y: 8, text: 'phases down, banks across: the lanes whose first access is there; struck out: at different addresses', anchor: 'left' }];
+        { x: 30, y: 8, text: 'phases down, banks across: lanes; struck out: several addresses', anchor: 'left' }];
     for (let phase = 0; phase < phases; phase++) {
         labels.push({ x: 27, y: 24 + (phase + 0.5) * tall, text: phase, anchor: 'right', size: 10 });
         for (let bank = 0; bank < answer.banks; bank += wide) {

@@ -74,7 +74,7 @@ function showGroup(layouts, at, groups, answer, made) {
     $('back').disabled = number === 0;
     $('on').disabled = number === last;
     $('group').textContent = `Group ${number + 1} of ${groups.length}` +
-        (now.length ? `, k ${now[0].k} to ${now.at(-1).k}` : '') + (after && number < last ? `; the sum so far is ${after.bits}` : '') + '.';
+        (now.length ? `, k ${now[0].k} to ${now.at(-1).k}` : '') + (after && number < last ? `; the sum so far is ${after.text.slice(after.text.lastIndexOf(': ') + 2)}` : '') + '.';
     $('steps').textContent = steps.map(step => step.text).join('\n') + (number === last && result ? `\n${result.text}` : '');
     $('products').replaceChildren(now.length ? productTable(layouts, at, now, made) : '');
     const products = groups.flat().filter(step => step.kind === 'product');

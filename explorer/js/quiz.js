@@ -63,6 +63,7 @@ function drawTiles(page, answer, target) {
 // The picture that goes with an explanation.
 function drawAnswer(page, answer) {
     const { about, kind } = answer, target = [answer.instruction, '--arch', answer.arch];
+    $('quiz-pictures').className = kind === 'bits' || kind === 'operands' ? 'side' : '';
     if (kind === 'turns' || kind === 'swizzle') return drawTiles(page, answer, target);
     const names = kind === 'bits' ? ['A', 'B', 'D'] : kind === 'operands' ? answer.answer.split(' ') : [about.operand];
     const used = k => kind === 'bits' && about.products.some(each => each.k === k);
@@ -80,9 +81,7 @@ export const quizView = {
 
     build(root, page) {
         const anew = changes => {
-            correct = 0;
-            answered = new Set();
-            this.question = null;
+            this.series = this.question = null;
             page.go({ quiz: '1', ...changes });
         };
         const judge = () => this.judge(page, $('mine').value.trim());
@@ -104,8 +103,8 @@ export const quizView = {
                 element('small', { id: 'form' }),
                 element('p', { id: 'judged', class: 'answer', role: 'status', 'aria-live': 'polite' }),
                 element('p', { id: 'quiz-cell', class: 'answer', role: 'status', hidden: true }),
+                element('div', { id: 'quiz-pictures' }, ...(drawn = Array.from({ length: 4 }, () => new Picture('answer'))).map(each => each.root)),
                 element('pre', { id: 'explained', tabindex: 0, 'aria-label': 'Explanation', hidden: true }),
-                element('div', { id: 'quiz-pictures', class: 'side' }, ...(drawn = Array.from({ length: 4 }, () => new Picture('answer'))).map(each => each.root)),
                 element('p', { id: 'follow' })));
         for (const picture of drawn)
             picture.point = cell => {
@@ -115,8 +114,6 @@ export const quizView = {
                         : `${elementName(layout, { block: cell.at[0], x: cell.at[1], y: cell.at[2] })}: ${cell.copies.map(placeName(layout)).join('; ')}`;
             };
         options($('level'), LEVELS);
-        correct = 0;
-        answered = new Set();
     },
 
     judge(page, mine) {
@@ -148,6 +145,8 @@ export const quizView = {
     },
 
     show(page) {
+        const series = [state.level, state.quizseed, state.everywhere || state.arch].join();
+        if (this.series !== series) [correct, answered, this.series] = [0, new Set(), series]; // of each series, its own score
         $('level').value = state.level;
         options($('everywhere'), [['', state.arch], ['1', 'every GPU']], state.everywhere);
         $('quizseed').value = state.quizseed;

@@ -28,6 +28,7 @@ export function address() {
 }
 
 export function change(changes) {
+    if ('arch' in changes && changes.arch !== state.arch) state.next = DEFAULTS.next; // an instruction of the other GPU
     if (('insn' in changes && changes.insn !== state.insn) || ('arch' in changes && changes.arch !== state.arch))
         for (const name of OF_INSTRUCTION) state[name] = DEFAULTS[name];
     Object.assign(state, changes);

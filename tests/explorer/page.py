@@ -18,6 +18,7 @@ import xml.etree.ElementTree
 
 import browser
 import corners
+import screens
 
 PROGRAM, PAGE = sys.argv[1], sys.argv[2]
 READY = "Boolean(window.lanewise) && !document.body.classList.contains('loading')"
@@ -497,6 +498,9 @@ def main():
             try_quiz(page)
             try_next_modifiers(page)
             corners.try_all(types.SimpleNamespace(page=page, go=go, text_of=text_of, check=check, program=program))
+            screens.compare(page, base, check)
+            page.size(1280, 900, False)
+            page.open(base + "/index.html?other", READY)
             first, median, worst, largest = times(page, base)
             for number, (arch, insn, family) in enumerate(choose()):
                 try_instruction(page, arch, insn, number, folder)
