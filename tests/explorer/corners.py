@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Corners of the page: painted tiles at every ratio of pixels, the keyboard in pictures, two instructions side by side, pictures of
-the quiz, inputs that are none. Each function takes `tools`: page, go, text_of, check and program of page.py."""
+the quiz, inputs that are none, and the walk of a newcomer. Each function takes `tools`: page, go, text_of, check and program of page.py."""
+import time
 # A layout of three blocks in which places are missing, painted, and every pixel compared with the cell that it is in.
 PAINTED = """import('./js/grid.js').then(async grid => {
     const scenes = await import('./js/scene.js'), ratio = devicePixelRatio;
@@ -169,6 +170,28 @@ def try_quiz_pictures(tools):
     check(page.ask("document.getElementById('mine').value") == "lane 3", "another size keeps what was typed")
     page.size(1280, 900, False)
     page.ask("new Promise(done => setTimeout(done, 150))")
+
+
+def middle(page, expression):
+    return page.ask(f"(e => {{ const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})({expression})")
+
+
+def try_walk(tools, file, ready):
+    """A newcomer opens the file from disk, clicks on D and points at row 3, column 5: what the page then says. Returns the seconds."""
+    page, begin = tools.page, time.monotonic()
+    page.size(1280, 900, False)
+    page.open("about:blank", "true")
+    page.open("file://" + file, ready)
+    page.click(*middle(page, "[...document.querySelectorAll('#operands label')].find(each => each.textContent.startsWith('D'))"))
+    box, cell = page.ask("""(c => { const r = c.getBoundingClientRect(); return [[r.x, r.y], lanewise.views[0].scene.cells[3 * 16 + 5]]; })(document.querySelector('#view-layout canvas'))""")
+    x, y = box[0] + cell["x"] + cell["w"] / 2, box[1] + cell["y"] + cell["h"] / 2
+    tools.check(y < 900, "the element is on the first screen")
+    page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="none")
+    said = tools.text_of(page, "cell")[0]
+    tools.check(said == "D[i=3][j=5]: lane 5, register 3, bits 31:0.", f"who holds D[3][5]: {said}")
+    page.click(x, y)
+    tools.check(tools.text_of(page, "lane")[0].startswith("Lane 5: all that it holds, in every operand"), "what else its lane holds")
+    return time.monotonic() - begin
 
 
 def try_all(tools):
