@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Corners of the page: painted tiles at every ratio of pixels, the keyboard in pictures, two instructions side by side, pictures of
 the quiz, inputs that are none, and the walk of a newcomer. Each function takes `tools`: page, go, text_of, check and program of page.py."""
+import re
 import time
 # A layout of three blocks in which places are missing, painted, and every pixel compared with the cell that it is in.
 PAINTED = """import('./js/grid.js').then(async grid => {
@@ -170,6 +171,21 @@ def try_quiz_pictures(tools):
     check(page.ask("document.getElementById('mine').value") == "lane 3", "another size keeps what was typed")
     page.size(1280, 900, False)
     page.ask("new Promise(done => setTimeout(done, 150))")
+
+
+def try_sums(tools, base, ready, docs):
+    """The links in docs/learn/sums.md step through what `eval --explain` says of the page's arrays."""
+    links = re.findall(r"^explorer\.html(#\S+)$", (docs / "learn" / "sums.md").read_text(), re.M)
+    tools.check(len(links) == 5, f"{len(links)} links in docs/learn/sums.md")
+    for row, link in enumerate(links):
+        arrays = [word for name in "ab" for word in (f"--{name}", str(docs / "learn" / f"{name}.npy"))]
+        told = tools.program("eval", "v_mfma_f32_16x16x16_f16", "--arch", "gfx942", *arrays, "--explain", f"{row},0")["explain"]
+        tools.page.open(f"{base}/index.html?sum{row}{link}", ready)
+        shown = []
+        for group in range(max(step["group"] for step in told) + 1):
+            tools.go(tools.page, group=str(group))
+            shown += tools.text_of(tools.page, "steps")[0].split("\n")
+        tools.check(shown == [step["text"] for step in told], f"row {row} of sums.md: {shown}")
 
 
 def middle(page, expression):

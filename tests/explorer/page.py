@@ -499,6 +499,7 @@ def main():
             try_next_modifiers(page)
             tools = types.SimpleNamespace(page=page, go=go, text_of=text_of, check=check, program=program)
             corners.try_all(tools)
+            corners.try_sums(tools, base, READY, screens.FOLDER.parent)
             screens.compare(page, base, check)
             page.size(1280, 900, False)
             page.open(base + "/index.html?other", READY)
