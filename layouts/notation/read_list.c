@@ -9,15 +9,12 @@ enum { FIELDS = LW_LISTING_FIELDS, LANE = 0, REG, LSB, MSB, BLOCK, X, Y };
 
 static bool claim(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t element[3])
 {
-    const lw_relation *layout = &r->tv->r;
     uint8_t axis[LW_TV_MOST_AXES];
+    uint64_t value;
     const unsigned axes = lw_reader_axes(r, false, axis);
-    const uint64_t apart = r->tv->count > 1 ? layout->pitch : layout->width;
-    if (bit < layout->start || (bit - layout->start) % apart ||
-        (bit - layout->start) / apart > LW_MOST_NUMBER)
+    if (!lw_tv_value(r->tv, bit, &value) || value > LW_MOST_NUMBER)
         return lw_reader_fail(r, "no value of the operand begins at bit %llu", (unsigned long long)bit);
-    return lw_reader_claim(r, lane, (uint32_t)((bit - layout->start) / apart), axis, element + 3 - axes,
-                           axes);
+    return lw_reader_claim(r, lane, (uint32_t)value, axis, element + 3 - axes, axes);
 }
 
 /* Without an instruction there are no registers: "LANE VALUE X Y", as lw_notation_print writes them. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Claims about layouts, judged. Everything that lw_layout_print writes is read back as equal, for every
- * operand of every instruction; verdicts that were found by comparing other tools' layouts with instructions
+ * Claims about layouts, judged. Verdicts that were found by comparing other tools' layouts with instructions
  * are found again; damaged texts are refused with a place or judged, and nothing is read past their end.
  */
 #include <check.h>
@@ -22,13 +21,6 @@ static lw_status collect(void *context, const char *bytes, size_t size)
     used += size;
     out[used] = '\0';
     return LW_OK;
-}
-
-static lw_status print(const lw_layout *layout, lw_layout_format format)
-{
-    used = 0;
-    out[0] = '\0';
-    return lw_layout_print(layout, format, NULL, collect, NULL, NULL);
 }
 
 static lw_layout *layout_of(const char *arch, const char *name, lw_operand operand, unsigned wave)
@@ -392,92 +384,6 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* ---- All operands of all instructions ---- */
-
-static unsigned read_back[LW_LAYOUT_LATEX + 1], operands;
-
-/* A layout that several targets share is read once. */
-static bool is_new(const lw_layout *layout, lw_operand operand)
-{
-    enum { MOST = 4096 };
-    static uint64_t seen[MOST];
-    static size_t count;
-    lw_layout_info info;
-    ck_assert_int_eq(lw_layout_get_info(layout, &info), LW_OK);
-    ck_assert_int_eq(print(layout, LW_LAYOUT_CUTE), LW_OK);
-    uint64_t hash = (uint64_t)operand | (uint64_t)info.x_count << 8 | (uint64_t)info.y_count << 24 |
-                    (uint64_t)info.width << 40;
-    for (size_t i = 0; i < used; i++)
-        hash = (hash ^ (unsigned char)out[i]) * UINT64_C(0x100000001b3);
-    for (size_t i = 0; i < count; i++)
-        if (seen[i] == hash)
-            return false;
-    ck_assert_uint_lt(count, MOST);
-    seen[count++] = hash;
-    return true;
-}
-
-static void read_all(lw_arch arch, const lw_insn *insn, const char *name, lw_operand operand, unsigned wave)
-{
-    static const lw_layout_format formats[] = { LW_LAYOUT_FORMULA,   LW_LAYOUT_CUTE,    LW_LAYOUT_TRITON,
-                                                LW_LAYOUT_GLUON,     LW_LAYOUT_IREE,    LW_LAYOUT_TIRX,
-                                                LW_LAYOUT_CK,        LW_LAYOUT_LISTING, LW_LAYOUT_CSV,
-                                                LW_LAYOUT_CALCULATOR };
-    lw_layout *layout = NULL;
-    lw_error error = { "" };
-    if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, &error) != LW_OK)
-        return;
-    if (!is_new(layout, operand)) {
-        lw_layout_free(layout);
-        return;
-    }
-    operands++;
-    for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
-        lw_layout_judgement j;
-        /* the slow ones take turns */
-        const bool often = formats[f] != LW_LAYOUT_FORMULA && formats[f] != LW_LAYOUT_LISTING &&
-                           formats[f] != LW_LAYOUT_CSV && formats[f] != LW_LAYOUT_CALCULATOR;
-        if ((!often && (operands + f) % 4) || print(layout, formats[f]) != LW_OK)
-            continue;
-        ck_assert_msg(lw_layout_judge(layout, out, used, &j, &error) == LW_OK, "%s %s: %s: %s", name,
-                      lw_operand_name(operand), out, error.text);
-        ck_assert_msg(j.verdict == LW_VERDICT_EQUAL, "%s %s: %s %s", name, lw_operand_name(operand), out,
-                      j.text);
-        read_back[formats[f]]++;
-    }
-    lw_layout_free(layout);
-}
-
-START_TEST(written_and_read)
-{
-    const lw_arch arch = (lw_arch)_i;
-    for (size_t i = 0; i < lw_insn_count(arch); i++) {
-        const lw_insn *insn = lw_insn_at(arch, i);
-        lw_insn_info info;
-        if (lw_insn_get_info(arch, insn, &info) != LW_OK)
-            continue;
-        for (int o = 0; o < LW_OPERAND_COUNT; o++)
-            for (unsigned wave = 32; wave <= 64; wave += 32)
-                if (info.operand[o].present && info.wave_sizes & (wave / 32))
-                    read_all(arch, insn, info.mnemonic, (lw_operand)o, wave);
-    }
-}
-END_TEST
-
-START_TEST(every_one_was_read)
-{
-    ck_assert_uint_gt(operands, 200);
-    ck_assert_uint_eq(read_back[LW_LAYOUT_CUTE], operands);
-    ck_assert_uint_eq(read_back[LW_LAYOUT_TIRX], operands);
-    ck_assert_uint_gt(read_back[LW_LAYOUT_TRITON], operands - operands / 8);
-    ck_assert_uint_eq(read_back[LW_LAYOUT_GLUON], read_back[LW_LAYOUT_TRITON]);
-    ck_assert_uint_eq(read_back[LW_LAYOUT_CK], read_back[LW_LAYOUT_TRITON]);
-    ck_assert_uint_gt(read_back[LW_LAYOUT_FORMULA], operands / 5);
-    ck_assert_uint_gt(read_back[LW_LAYOUT_LISTING], operands / 5);
-    ck_assert_uint_gt(read_back[LW_LAYOUT_IREE], operands / 2);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("layout_notation_read");
@@ -488,8 +394,6 @@ int main(void)
     tcase_add_loop_test(tc, refusals, 0, (int)(sizeof(refused) / sizeof(refused[0])));
     tcase_add_test(tc, several_warps);
     tcase_add_loop_test(tc, damaged, 0, CASES);
-    tcase_add_loop_test(tc, written_and_read, 0, LW_ARCH_COUNT);
-    tcase_add_test(tc, every_one_was_read);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
