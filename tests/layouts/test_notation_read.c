@@ -98,6 +98,54 @@ static const struct {
     { "sm_80", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", LW_OPERAND_B, 0,
       "t = lane % 4; row = v < 2 ? t * 2 + (v & 1) : t * 2 + (v & 1) + 8; col = lane >> 2", LW_VERDICT_EQUAL,
       NULL },
+    /* As FlyDSL, CuTe in Python and in C++, and IREE's vector distribution write them. */
+    { "gfx942", K16, LW_OPERAND_A, 0, "!fly.layout<((16,4),4):((1,64),16)>", LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "cute.make_layout(((16,4),4), stride=((1,64),16))", LW_VERDICT_EQUAL,
+      NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0,
+      "make_layout(make_shape(make_shape(Int<16>{},_4{}),_4{}), "
+      "make_stride(make_stride(_1{},Int<64>{}),_16{}))",
+      LW_VERDICT_EQUAL, NULL },
+    { "sm_80", MMA, LW_OPERAND_B, 0,
+      "Tiled MMA\n  Thr Layout VMNK: (32,1,1,1):(1,0,0,0)\nMMA Atom\n  ThrID:  32:1\n  Shape MNK: (16,8,16)\n"
+      "  TV Layout A: ((4,8),(2,2,2)):((32,1),(16,8,128))\n  TV Layout B: ((4,8),(2,2)):((16,1),(8,64))\n"
+      "  TV Layout C: ((4,8),(2,2)):((32,1),(16,8))",
+      LW_VERDICT_EQUAL, NULL },
+    { "sm_80", MMA, LW_OPERAND_D, 0,
+      "MMA_Atom\n  ThrID:  _32:_1\n  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
+      "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n  LayoutC_TV: "
+      "((_4,_8),(_2,_2)):((_32,_1),(_16,_8))",
+      LW_VERDICT_EQUAL, NULL },
+    { "sm_80", MMA, LW_OPERAND_D, 0,
+      "ThrID: (_4,_8):(_8,_1)\nLayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))", LW_VERDICT_DIFFERENT,
+      NULL },
+    { "gfx942", "v_mfma_f32_32x32x8_f16", LW_OPERAND_D, 0,
+      "#iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [2, 1], outer_tile = [2, 1], "
+      "thread_tile "
+      "= [2, 32], element_tile = [4, 1], subgroup_strides = [0, 0], thread_strides = [32, 1]>",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32,
+      "#iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], "
+      "thread_tile "
+      "= [16, 1], element_tile = [1, 16], subgroup_strides = [0, 0], thread_strides = [1, 0]>",
+      LW_VERDICT_EQUAL, NULL },
+    /* Functions as kernels have them: parameters with other names, several returns, steps, hexadecimal
+       numbers. */
+    { "gfx942", K16, LW_OPERAND_D, 0,
+      "int get_row(int lane, int i) { if (lane < 0x10) return i; if (lane < 32) { return i + 4; }\n"
+      "  else if (lane < 48) return i + 8; return i + 12; }\n"
+      "int get_col(int lane, int i) { return lane & 0xF; };\n",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_D, 0,
+      "void place(int reg, int tid, int &row, int &col) { row = reg; row += 4*(tid>>4); col = tid; col &= "
+      "15; }",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_D, 0,
+      "row = v; if (lane >= 16) { row += 4; } if (lane >= 32 && lane < 64) row += 4; if (lane < 48) { } else "
+      "{ row -= 2; row *= 2; row <<= 1; row /= 4; row += 6 - row + 6 + v; } col = lane; col %= 16",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_D, 0, "row = 4*(lane//16)+v, col = lane%16 // in Python", LW_VERDICT_EQUAL,
+      NULL },
     { "gfx942", K16, LW_OPERAND_B, 0, "S[(4,4,16):(16@laneid,1,1@laneid)]", LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_B, 0, "outer = {1, 1} thread = {4, 16} tstrides = {16, 1} element = {4, 1}",
       LW_VERDICT_EQUAL, NULL },
@@ -278,6 +326,12 @@ static const struct {
     { "i = l%16, k = l ? (1 : 2", "column 22: ')' is expected here" },
     { "int i(int l, int v) { return l; } k", "column 35: the function ends before this" },
     { "return l", "column 1: 'return' is not known; lanes are l, values v" },
+    { "i = l%16, if (l < 7) k = v", "column 27: k is not set in some lane" },
+    { "x = v, if (l) y = 1; i = y, k = v", "column 27: y is not set in some lane" },
+    { "int i(int l, int w) { w += 1; return w; }", "column 29: parameter w is changed" },
+    { "int i(int a, int b) { return b; }", "column 30: 'b' is not known; lanes are l, values v" },
+    { "int i(int l, int v) { if (l) return l; else { return v; ", "column 57: '}' is expected here" },
+    { "i = 0xg", "column 7: a hexadecimal digit is expected here" },
     { "i = l%16, k = v-4", "column 18: k is -4 in some lane" },
     { "i = l%16 k = v", "column 10: ',' or ';' is expected here" },
     { "#ttg.linear<{register = [], lane = [], warp = []}>", "column 49: block is missing before this" },
@@ -309,6 +363,14 @@ static const struct {
       "column 1: this version of the attribute is not known" },
     { "#ttg.amd_mfma<{version=3, warpsPerCTA=[1,1], instrShape=[16,32,16], isTransposed=true}>",
       "column 1: instrShape of this attribute is of no MFMA that Triton uses" },
+    { "!fly.layout<((16,4),4):((1,64),16)", "column 35: '>' is expected here" },
+    { "make_layout((16,16), stride:(1,16))", "column 28: '=' is expected here" },
+    { "MMA_Atom\nThrID: 64:1\nLayoutB_TV: (64,4):(1,64)",
+      "line 3, column 1: no line after this has the layout of A" },
+    { "#iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1, 1]",
+      "column 51: subgroup_tile before this has 1 numbers, the operand has 2 dimensions" },
+    { "outer = {1,1} thread = {65536,1} tstrides = {1,1} element = {1,1}",
+      "column 66: the layout before this has no places, or more than 131072" },
     { "S[(16,4,4):(1@laneid,16@warpid,1)]",
       "column 25: laneid or m is expected here: other axes are not places of a wave" },
     { "S[(16,4):(1@laneid,16@laneid)]",
