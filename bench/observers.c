@@ -40,8 +40,9 @@ static double run(const char *objects, size_t kernel, watcher who)
     if (who >= CHECKS && lw_check_create(name_of((int)who), NULL, &check) == LW_OK)
         observer = lw_check_observer(check);
     const double seconds = bench_launch(objects, kernel, who == NOBODY ? NULL : observer);
-    if (lw_check_count(check))
-        printf("%s: %zu findings\n", name_of((int)who), lw_check_count(check));
+    const size_t found = lw_check_count(check) - lw_check_count_of(check, LW_SEVERITY_INFO);
+    if (found)
+        printf("%s: %zu findings\n", name_of((int)who), found);
     lw_uninit_free(uninit);
     lw_banks_free(banks);
     lw_check_free(check);

@@ -349,7 +349,7 @@ static const cli_option options[] = {
     { .name = "check",
       .value = "NOTATION|@FILE",
       .help = "is this the operand's layout? CuTe, Triton, Gluon, IREE, TIRx, CK,\na listing, AMD's "
-              "calculator, or lane arithmetic; exit status 1\nand what is wrong if not" },
+              "calculator, C functions or lane arithmetic; exit\nstatus 1 and what is wrong if not" },
     { .name = "check-a",
       .value = "NOTATION|@FILE",
       .help = "the same for A, together with --check-b: k may be renamed\nalike in both" },

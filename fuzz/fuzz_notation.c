@@ -49,6 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         { LW_ARCH_GFX942, "v_mfma_f32_4x4x4_16b_f16", LW_OPERAND_D },
         { LW_ARCH_GFX1100, "v_wmma_f16_16x16x16_f16", LW_OPERAND_D },
         { LW_ARCH_GFX942, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_INDEX },
+        { LW_ARCH_SM_100A, "tcgen05.m128n8k64.mxf4.f32.e2m1.e2m1", LW_OPERAND_SCALE_A },
     };
     const lw_insn *insn = NULL;
     lw_layout *layout = NULL;

@@ -113,7 +113,7 @@ static void put_hex(line *to, const directive *d, unsigned n)
 static void put_text(line *to, const directive *d, const char *text)
 {
     size_t size = 0;
-    while (text[size] && (!d->cut || size < (size_t)d->most))
+    while ((!d->cut || size < (size_t)d->most) && text[size])
         size++;
     put_padded(to, d, text, size);
 }

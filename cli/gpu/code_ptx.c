@@ -179,7 +179,7 @@ static void write_instruction(writer *t, const char *spelling, const named *of)
         write_list(t, ", {", &of[o]);
     if (of[LW_OPERAND_INDEX].count)
         fprintf(t->out, ", %%r%u, 0x%x", of[LW_OPERAND_INDEX].first, modifier(spelling, "selector"));
-    for (lw_operand o = LW_OPERAND_SCALE_A; of[o].count && o <= LW_OPERAND_SCALE_B; o++)
+    for (lw_operand o = LW_OPERAND_SCALE_A; o <= LW_OPERAND_SCALE_B && of[o].count; o++)
         fprintf(t->out, ", {%%r%u}, {%u, %u}", of[o].first,
                 modifier(spelling, o == LW_OPERAND_SCALE_A ? "byte-id-a" : "byte-id-b"),
                 modifier(spelling, o == LW_OPERAND_SCALE_A ? "thread-id-a" : "thread-id-b"));

@@ -7,13 +7,16 @@
  *
  *     i = l%16, k = 4*(l/16)+v
  *         Lane arithmetic: assignments to i or row, j or col, k (also: col of A, row of B), b or block, and
- *         to names of your own, with C's operators of arithmetic, bits, comparison, logic and choice, of l
- * (lane, tid, laneid, threadIdx.x) and v (value, item). Types and `*` before a name are skipped; a C function
- * around them may be given, or several, of which each returns the coordinate that it is named after. `l%4 =
- * 0` or `l < 16` leaves other lanes out.
+ *         to names of your own, with C's operators of arithmetic, bits, comparison, logic and choice, `if`
+ *         and `+=`, of l (lane, tid, laneid, threadIdx.x) and v (value, item). Types and `*` before a name
+ *         are skipped; a C function around them may be given, or several, of which each returns the
+ *         coordinate that its name is or ends in (get_row); a parameter of another name is the lane or the
+ *         value if the other one is known. `l%4 = 0` or `l < 16` leaves other lanes out; lane//16 is
+ *         Python's division.
  *     ((16,4),4):((1,64),16)
  *         CuTe: (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D, blocks last; also as
- *         Layout<Shape<..>, Stride<..>>, and after "ThrID shape:stride,".
+ *         Layout<Shape<..>, Stride<..>>, make_layout(shape, stride=stride) or FlyDSL's !fly.layout<..>, after
+ *         "ThrID shape:stride,", and the lines that CuTe prints for an MMA atom.
  *     #ttg.linear<{register = ..}>
  *         Triton, over [block,] X, Y; also as Gluon's DistributedLinearLayout(..) and as the lines
  *         "register=1 -> (0, 1)" that Triton prints.
@@ -21,7 +24,7 @@
  *         Triton's other attributes of registers, lanes and warps, for a tensor of the operand's size:
  *         blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma; with aliases (`#mma = ..`) before them.
  *     outer = {1, 1} thread = ..
- *         IREE's single subgroup layout.
+ *         IREE's single subgroup layout; also #iree_vector_ext.nested_layout<..> of one subgroup.
  *     S[(16,4,4):(1@laneid,..)]
  *         TIRx.
  *     tile_distribution_encoding<>
@@ -29,7 +32,8 @@
  *     0 0 0 15 0 0 0
  *         A listing as lw_layout_print writes it; with commas, its CSV.
  *     A[5][7] = v1{21}.[31:16]
- *         AMD's matrix instruction calculator.
+ *         AMD's matrix instruction calculator; also its lines v1{21}.[31:16] = A[5][7], and its tables of
+ *         registers or of elements, as grid, CSV, Markdown or AsciiDoc, transposed or not.
  *
  * Text after //, or after # and a blank, is skipped. v counts the values of a lane from the lowest bits on,
  * as in the notations that lw_layout_print writes.

@@ -95,7 +95,9 @@ static bool make_known(const search *s, const lw_layout *layout, lw_tv *made, kn
         return false;
     memset(k, 0, sizeof(*k));
     k->relation = made->r;
-    if (!s->bits) {
+    if (s->bits && made->uneven) {
+        lw_relation_normalize(&layout->relation, &k->relation);
+    } else if (!s->bits) {
         k->relation.pitch = k->relation.width = 1;
         k->relation.start = 0;
         k->relation.bits = made->count;

@@ -7,14 +7,18 @@
 #include "isa_tables/error.h"
 #include "layouts/notation/lane_code.h"
 
-/* Each level of an expression holds one value at most while it reads the next. */
-enum { MOST_DEPTH = 64, FACTORS = 9, LEVELS = 10, MOST_STACK = MOST_DEPTH * (LEVELS + 1) + 2 };
+enum { FACTORS = 9, MOST_RETURNS = 32 };
 
 typedef struct coder {
     lw_reader *r;
     lw_lane_code *code;
-    unsigned depth;
+    unsigned depth,
+        firsts; /* how many of the names that are set already are of the first of the two numbers */
     char function[LW_CODE_NAME]; /* whose body is being read; "": none, or it has no name */
+    char alias[LW_CODE_NAME];    /* its parameter that has another name than these; "": none */
+    uint32_t alias_of;
+    size_t leave[MOST_RETURNS]; /* jumps to its end */
+    unsigned leaves;
 } coder;
 
 static int peek(const coder *m, size_t ahead)
@@ -69,6 +73,8 @@ static bool set(coder *m, const char *name)
 {
     lw_lane_code *c = m->code;
     int n = lw_lane_code_find(c, name);
+    if (m->alias[0] && strcmp(name, m->alias) == 0)
+        return lw_reader_fail(m->r, "parameter %s is changed", name);
     if (n < 0) {
         if (c->names == LW_CODE_NAMES)
             return lw_reader_fail(m->r, "more than %d names", LW_CODE_NAMES);
@@ -93,6 +99,8 @@ static const struct {
 
 static bool read_known(coder *m, const char *name, size_t start)
 {
+    if (m->alias[0] && strcmp(name, m->alias) == 0)
+        return emit(m, LW_STEP_LOAD, 0, m->alias_of);
     const int n = lw_lane_code_find(m->code, name);
     if (n >= 0)
         return emit(m, LW_STEP_LOAD, 0, (uint32_t)n);
@@ -100,11 +108,30 @@ static bool read_known(coder *m, const char *name, size_t start)
     return lw_reader_fail(m->r, "'%s' is not known; lanes are l, values v", name);
 }
 
+/* 0x1f, from the first digit on */
+static bool read_hexadecimal(coder *m, uint32_t *number)
+{
+    if (!isxdigit(peek(m, 0)))
+        return lw_reader_fail(m->r, "a hexadecimal digit is expected here");
+    for (*number = 0; isxdigit(peek(m, 0)); m->r->at++) {
+        const int c = tolower(peek(m, 0));
+        *number = 16 * *number + (uint32_t)(isdigit(c) ? c - '0' : c - 'a' + 10);
+        if (*number > LW_MOST_NUMBER)
+            return lw_reader_fail(m->r, "the number is too large");
+    }
+    return true;
+}
+
 static bool read_number(coder *m)
 {
     uint32_t number;
-    if (!lw_reader_number(m->r, &number))
+    if (peek(m, 0) == '0' && (peek(m, 1) == 'x' || peek(m, 1) == 'X')) {
+        m->r->at += 2;
+        if (!read_hexadecimal(m, &number))
+            return false;
+    } else if (!lw_reader_number(m->r, &number)) {
         return false;
+    }
     while (peek(m, 0) == 'u' || peek(m, 0) == 'U')
         m->r->at++;
     return emit(m, LW_STEP_NUMBER, 0, number);
@@ -113,7 +140,7 @@ static bool read_number(coder *m)
 static bool read_factor(coder *m)
 {
     char name[LW_CODE_NAME];
-    if (++m->depth > MOST_DEPTH)
+    if (++m->depth > LW_CODE_DEPTH)
         return lw_reader_fail(m->r, "the expression is too deep");
     lw_reader_skip(m->r);
     const size_t start = m->r->at;
@@ -141,9 +168,21 @@ static bool is_whole(const coder *m, const char *op)
     return op[1] || (op[0] != '|' && op[0] != '&') || peek(m, 1) != op[0];
 }
 
+/* Python's lane//16; with a blank it is a comment of C. */
+static bool is_floor(const coder *m)
+{
+    const int before = m->r->at ? (unsigned char)m->r->text[m->r->at - 1] : 0;
+    return peek(m, 0) == '/' && peek(m, 1) == '/' && isdigit(peek(m, 2)) &&
+           (isalnum(before) || before == ')');
+}
+
 /* The next operator of a level; a "*" is implied between a number and a bracket or name: 4(l/16). */
 static char take_operator(coder *m, unsigned level)
 {
+    if (is_floor(m)) {
+        m->r->at += level == FACTORS ? 2 : 0;
+        return level == FACTORS ? '/' : 0;
+    }
     lw_reader_skip(m->r);
     const int next = peek(m, 0);
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
@@ -160,7 +199,7 @@ static char take_operator(coder *m, unsigned level)
 
 static bool read_sum(coder *m, unsigned level)
 {
-    if (level == LEVELS)
+    if (level == LW_CODE_LEVELS)
         return read_factor(m);
     if (!read_sum(m, level + 1))
         return false;
@@ -181,7 +220,7 @@ static void aim(lw_lane_code *c, size_t step)
 static bool read_choice(coder *m)
 {
     lw_lane_code *c = m->code;
-    if (++m->depth > MOST_DEPTH)
+    if (++m->depth > LW_CODE_DEPTH)
         return lw_reader_fail(m->r, "the expression is too deep");
     bool fine = read_sum(m, 0);
     if (fine && lw_reader_take(m->r, "?")) {
@@ -210,24 +249,73 @@ static bool is_type(const char *name)
     return false;
 }
 
+/* Of a function's two numbers, the parameter with a name of its own is the one that the other is not. */
+static void name_parameter(coder *m, size_t end)
+{
+    char name[LW_CODE_NAME], other[LW_CODE_NAME] = "";
+    bool known[2] = { false, false }, pointer = false;
+    unsigned others = 0;
+    for (m->r->at++; m->r->at < end && peek(m, 0) != '{';) {
+        name[0] = '\0';
+        for (pointer = false; m->r->at < end && !strchr(",){", peek(m, 0));)
+            if (!take_name(m, name) && m->r->at < end && !strchr(",){", peek(m, 0)))
+                pointer = (peek(m, 0) == '*' || peek(m, 0) == '&') || pointer, m->r->at++;
+        const int n = lw_lane_code_find(m->code, name);
+        if (n >= 0 && (unsigned)n < m->code->given)
+            known[(unsigned)n >= m->firsts] = true;
+        else if (name[0] && !pointer && others++ == 0)
+            memcpy(other, name, sizeof(other));
+        m->r->at += m->r->at < end;
+    }
+    if (others != 1 || known[0] == known[1])
+        return;
+    memcpy(m->alias, other, sizeof(m->alias));
+    m->alias_of = known[0] ? m->firsts : 0;
+}
+
 /*
- * Skips a function's head: the text up to its opening brace. What it returns has its name, the one before the
- * first bracket.
+ * Skips a function's head: the text up to its opening brace, unless a statement comes first. What it returns
+ * has its name, the one before the first bracket.
  */
 static void skip_head(coder *m, char name[LW_CODE_NAME])
 {
     lw_reader *r = m->r;
+    lw_reader_skip(r);
     const size_t start = r->at;
     const char *brace = memchr(r->text + start, '{', r->size - start);
-    name[0] = '\0';
-    if (!brace)
+    name[0] = m->alias[0] = '\0';
+    if (!brace || memchr(r->text + start, ';', (size_t)(brace - r->text) - start))
         return;
     const size_t end = (size_t)(brace - r->text);
-    for (r->at = start; r->at < end && peek(m, 0) != '(';)
+    while (r->at < end && peek(m, 0) != '(')
         if (!take_name(m, name))
             r->at += r->at < end && peek(m, 0) != '(';
+    if (strcmp(name, "if") == 0) {
+        name[0] = '\0';
+        r->at = start;
+        return;
+    }
+    if (r->at < end)
+        name_parameter(m, end);
     r->status = LW_OK; /* of a name that is too long */
     r->at = end + 1;
+}
+
+/* The function's end: its returns go here. */
+static void end_function(coder *m)
+{
+    while (m->leaves)
+        aim(m->code, m->leave[--m->leaves]);
+}
+
+static bool read_return(coder *m)
+{
+    if (m->leaves == MOST_RETURNS)
+        return lw_reader_fail(m->r, "more than %d returns", MOST_RETURNS);
+    if (!read_choice(m) || !set(m, m->function))
+        return false;
+    m->leave[m->leaves++] = m->code->steps;
+    return emit(m, LW_STEP_GO, 0, 0);
 }
 
 /* Whether the expression that has been read is true or false. */
@@ -237,15 +325,88 @@ static bool is_comparison(const coder *m)
     return last && last->kind == LW_STEP_APPLY && strchr("=!lgLGao", last->op);
 }
 
-/* `const int *k = 4*(l/16)+v`, `return 4*(l/16)+v`, `l%4 = 0`, or `l < 16` */
+static bool read_statement(coder *m);
+
+/* A statement with its semicolon, or a block of them. */
+static bool read_branch(coder *m)
+{
+    if (!lw_reader_take(m->r, "{")) {
+        const bool fine = read_statement(m);
+        lw_reader_take(m->r, ";");
+        return fine;
+    }
+    while (!lw_reader_take(m->r, "}")) {
+        if (!read_statement(m))
+            return false;
+        while (lw_reader_take(m->r, ";")) {
+        }
+        if (lw_reader_end(m->r))
+            return lw_reader_fail(m->r, "'}' is expected here");
+    }
+    return true;
+}
+
+/* From the bracket on. */
+static bool read_if(coder *m)
+{
+    lw_lane_code *c = m->code;
+    if (++m->depth > LW_CODE_DEPTH)
+        return lw_reader_fail(m->r, "the statements are too deep");
+    bool fine = lw_reader_need(m->r, "(") && read_choice(m) && lw_reader_need(m->r, ")");
+    const size_t unless = c->steps;
+    fine = fine && emit(m, LW_STEP_UNLESS, 0, 0) && read_branch(m);
+    if (fine && lw_reader_take(m->r, "else")) {
+        const size_t go = c->steps;
+        fine = emit(m, LW_STEP_GO, 0, 0);
+        aim(c, unless);
+        fine = fine && read_branch(m);
+        aim(c, go);
+    } else {
+        aim(c, unless);
+    }
+    m->depth--;
+    return fine;
+}
+
+/* row += 8, and so with every operator of arithmetic */
+static bool read_change(coder *m, const char *name, size_t start)
+{
+    char op = 0;
+    for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]) && !op; i++) {
+        const size_t length = strlen(operators[i].text);
+        if (!strchr("=!lgLGao", operators[i].op) && m->r->size - m->r->at > length &&
+            memcmp(m->r->text + m->r->at, operators[i].text, length) == 0 && peek(m, length) == '=') {
+            op = operators[i].op;
+            m->r->at += length + 1;
+        }
+    }
+    const size_t after = m->r->at;
+    if (!read_known(m, name, start))
+        return false;
+    m->r->at = after;
+    return read_choice(m) && emit(m, LW_STEP_APPLY, op, 0) && set(m, name);
+}
+
+/* Whether "+=" or the like comes next: no comparison. */
+static bool is_change(const coder *m)
+{
+    const int c = peek(m, 0);
+    return c && ((strchr("+-*/%&|^", c) && peek(m, 1) == '=') ||
+                 ((c == '<' || c == '>') && peek(m, 1) == c && peek(m, 2) == '='));
+}
+
+/* `const int *k = 4*(l/16)+v`, `return 4*(l/16)+v`, `l%4 = 0`, `l < 16`, `k += 8`, or `if (l > 15) k = 8` */
 static bool read_statement(coder *m)
 {
     char name[LW_CODE_NAME] = "";
     lw_reader_skip(m->r);
     size_t start = m->r->at;
-    if (m->function[0] && take_name(m, name) && strcmp(name, "return") == 0)
-        return read_choice(m) && set(m, m->function);
+    if (take_name(m, name) && strcmp(name, "if") == 0)
+        return read_if(m);
+    if (m->function[0] && strcmp(name, "return") == 0)
+        return read_return(m);
     m->r->at = start;
+    name[0] = '\0';
     name[0] = '\0';
     while (take_name(m, name) && is_type(name))
         start = (lw_reader_skip(m->r), m->r->at);
@@ -259,6 +420,8 @@ static bool read_statement(coder *m)
         m->r->at++;
         return read_choice(m) && set(m, name);
     }
+    if (name[0] && !is_type(name) && is_change(m))
+        return read_change(m, name, start);
     m->r->at = start;
     if (!read_sum(m, 0))
         return false;
@@ -277,11 +440,23 @@ static bool is_on_new_line(const coder *m)
     return false;
 }
 
+/* Whether a block or a statement of an "if" has ended before this place. */
+static bool has_closed(const coder *m)
+{
+    size_t at = m->r->at;
+    while (at && isspace((unsigned char)m->r->text[at - 1]))
+        at--;
+    return at && (m->r->text[at - 1] == '}' || m->r->text[at - 1] == ';');
+}
+
 static bool read_body(coder *m)
 {
     skip_head(m, m->function);
     while (!lw_reader_end(m->r)) {
         if (lw_reader_take(m->r, "}")) {
+            end_function(m);
+            while (lw_reader_take(m->r, ";")) {
+            }
             if (!lw_reader_end(m->r) && !memchr(m->r->text + m->r->at, '{', m->r->size - m->r->at))
                 return lw_reader_fail(m->r, "the function ends before this");
             skip_head(m, m->function); /* the next one */
@@ -290,22 +465,24 @@ static bool read_body(coder *m)
         if (!read_statement(m))
             return false;
         if (!lw_reader_take(m->r, ",") && !lw_reader_take(m->r, ";") && !lw_reader_end(m->r) &&
-            peek(m, 0) != '}' && !is_on_new_line(m))
+            peek(m, 0) != '}' && !is_on_new_line(m) && !has_closed(m))
             return lw_reader_fail(m->r, "',' or ';' is expected here");
     }
     return true;
 }
 
-bool lw_lane_code_read(lw_reader *r, lw_lane_code *code, const char *const *names, unsigned count)
+bool lw_lane_code_read(lw_reader *r, lw_lane_code *code, const char *const *names, unsigned count,
+                       unsigned firsts)
 {
-    coder m = { .r = r, .code = code };
+    coder m = { .r = r, .code = code, .firsts = firsts };
     lw_error *const error = r->error;
     memset(code, 0, sizeof(*code));
     for (unsigned i = 0; i < count; i++)
         memcpy(code->name[i], names[i], strlen(names[i]) + 1);
-    code->names = count;
+    code->names = code->given = count;
     r->error = &code->error;
     read_body(&m);
+    end_function(&m); /* after an error, too: the steps before it run */
     r->error = error;
     code->end = r->at;
     code->status = r->status;
@@ -313,122 +490,5 @@ bool lw_lane_code_read(lw_reader *r, lw_lane_code *code, const char *const *name
     if (code->status != LW_E_NO_MEMORY)
         return true;
     r->status = lw_error_fail(error, LW_E_NO_MEMORY, "%s", code->error.text);
-    return false;
-}
-
-/* ---- Running ---- */
-
-static bool apply(lw_reader *r, const lw_step *step, int64_t a, int64_t b, int64_t *value)
-{
-    const char op = step->op;
-    r->at = step->at;
-    if ((op == '/' || op == '%') && b == 0)
-        return lw_reader_fail(r, "a division by 0");
-    if ((op == '<' || op == '>') && (b < 0 || b > 31))
-        return lw_reader_fail(r, "a shift by %lld", (long long)b);
-    switch (op) {
-    case '|':
-        *value = a | b;
-        break;
-    case '^':
-        *value = a ^ b;
-        break;
-    case '&':
-        *value = a & b;
-        break;
-    case '<':
-        *value = a * (INT64_C(1) << b);
-        break;
-    case '>':
-        *value = a >= 0 ? a >> b : a;
-        break;
-    case '+':
-        *value = a + b;
-        break;
-    case '-':
-        *value = a - b;
-        break;
-    case '=':
-        *value = a == b;
-        break;
-    case '!':
-        *value = a != b;
-        break;
-    case 'l':
-        *value = a < b;
-        break;
-    case 'g':
-        *value = a > b;
-        break;
-    case 'L':
-        *value = a <= b;
-        break;
-    case 'G':
-        *value = a >= b;
-        break;
-    case 'a':
-        *value = a && b;
-        break;
-    case 'o':
-        *value = a || b;
-        break;
-    case '*':
-        *value = a * b;
-        break;
-    case '/':
-        *value = a / b;
-        break;
-    default:
-        *value = a % b;
-        break;
-    }
-    return (*value <= LW_MOST_NUMBER && *value >= -LW_MOST_NUMBER) ||
-           lw_reader_fail(r, "the number before this is too large");
-}
-
-bool lw_lane_code_run(lw_reader *r, const lw_lane_code *code, lw_lane_values *values)
-{
-    int64_t stack[MOST_STACK + 1], *top = stack; /* the first one stays unused */
-    values->excluded = false;
-    for (const lw_step *s = code->step, *end = s + code->steps; s != end; s++) {
-        switch (s->kind) {
-        case LW_STEP_NUMBER:
-            *++top = s->number;
-            break;
-        case LW_STEP_LOAD:
-            *++top = values->of[s->number];
-            break;
-        case LW_STEP_NEGATE:
-            *top = -*top;
-            break;
-        case LW_STEP_APPLY:
-            top--;
-            if (!apply(r, s, top[0], top[1], top))
-                return false;
-            break;
-        case LW_STEP_SET:
-            values->of[s->number] = *top--;
-            break;
-        case LW_STEP_COMPARE:
-            top -= 2;
-            values->excluded = values->excluded || top[1] != top[2];
-            break;
-        case LW_STEP_REQUIRE:
-            values->excluded = values->excluded || *top == 0;
-            top--;
-            break;
-        case LW_STEP_UNLESS:
-            if (*top-- == 0)
-                s = code->step + s->number - 1;
-            break;
-        case LW_STEP_GO:
-            s = code->step + s->number - 1;
-            break;
-        }
-    }
-    r->at = code->end;
-    if (code->status == LW_OK)
-        return true;
-    r->status = lw_error_fail(r->error, code->status, "%s", code->error.text);
     return false;
 }

@@ -7,6 +7,9 @@
 
 enum { LW_CODE_NAMES = 24, LW_CODE_NAME = 24 };
 
+/* Each level of an expression holds one value at most while it reads the next. */
+enum { LW_CODE_DEPTH = 64, LW_CODE_LEVELS = 10, LW_CODE_STACK = LW_CODE_DEPTH * (LW_CODE_LEVELS + 1) + 2 };
+
 typedef enum lw_step_kind {
     LW_STEP_NUMBER,  /* pushes `number` */
     LW_STEP_LOAD,    /* pushes variable `number` */
@@ -28,7 +31,7 @@ typedef struct lw_step {
 
 typedef struct lw_lane_code {
     char name[LW_CODE_NAMES][LW_CODE_NAME];
-    unsigned names;
+    unsigned names, given; /* the first ones are set before each run */
     lw_step *step;
     size_t steps, room;
     size_t end; /* where reading ended */
@@ -36,15 +39,20 @@ typedef struct lw_lane_code {
     lw_error error; /* of the reading: reported once the steps before it have run */
 } lw_lane_code;
 
+/* The value of a name that a run has not set: no number is so small. */
+#define LW_LANE_UNSET INT64_MIN
+
 /* What one run leaves: the value of every name. */
 typedef struct lw_lane_values {
     int64_t of[LW_CODE_NAMES];
     bool excluded; /* a condition does not hold */
 } lw_lane_values;
 
-/* Reads the reader's text; `names` are those that every run sets before it begins. False without memory.
- * Errors in the text are left to lw_lane_code_run. */
-bool lw_lane_code_read(lw_reader *r, lw_lane_code *code, const char *const *names, unsigned count);
+/* Reads the reader's text; `names` are those that every run sets before it begins: `firsts` are the first of
+ * two numbers, the others the second. False without memory. Errors in the text are left to lw_lane_code_run.
+ */
+bool lw_lane_code_read(lw_reader *r, lw_lane_code *code, const char *const *names, unsigned count,
+                       unsigned firsts);
 
 /* Runs the steps on values->of[0 .. count - 1], or fails where the text is wrong or a value has no meaning.
  */

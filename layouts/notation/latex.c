@@ -104,9 +104,10 @@ static void put_labels(lw_writer *w, const lw_layout_info *info, unsigned top, u
 /* Blocks are below each other. */
 static void put_cell(const lw_tv *tv, const lw_layout_entry *e, unsigned top, lw_writer *w)
 {
-    const unsigned value = (e->reg * 32u + e->lsb - tv->r.start) / tv->r.pitch;
+    uint64_t value = 0;
+    lw_tv_value(tv, e->reg * 32u + e->lsb, &value);
     lw_writer_put(w, "\\node[draw,fill=lane%u] at (%u,%u) {\\shortstack{T%u \\\\ V%u}};\n", e->lane % COLOURS,
-                  top + e->x, e->y, e->lane, tv->count > 1 ? value : 0);
+                  top + e->x, e->y, e->lane, (unsigned)value);
 }
 
 static bool same_row(const lw_layout_entry *a, const lw_layout_entry *b)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "layouts/notation/tuple.h"
 
 static bool claim(lw_reader *r, uint64_t lane, uint32_t value, uint64_t number)
@@ -14,11 +16,54 @@ static bool claim(lw_reader *r, uint64_t lane, uint32_t value, uint64_t number)
     return lw_reader_claim(r, lane > LW_MOST_NUMBER ? LW_MOST_NUMBER : (uint32_t)lane, value, axis, at, axes);
 }
 
+/* Goes behind a word, wherever it is. */
+static bool seek(lw_reader *r, const char *word)
+{
+    const size_t length = strlen(word);
+    for (size_t at = 0; at + length <= r->size; at++)
+        if (memcmp(r->text + at, word, length) == 0) {
+            r->at = at + length;
+            return true;
+        }
+    return false;
+}
+
+/*
+ * What CuTe prints for an atom or a tiled MMA, line by line: the threads ("ThrID:"), and of the operand's
+ * layout
+ * ("LayoutA_TV:" in C++, "TV Layout A:" in Python) what follows. C stands for D, too.
+ */
+static bool read_atom(lw_reader *r, lw_tuple *lanes, lw_tuple *strides)
+{
+    const char *name = lw_operand_name((lw_operand)r->tv->layout->operand);
+    const char letter = name[0] == 'D' ? 'C' : name[0];
+    const char cpp[] = { 'L', 'a', 'y', 'o', 'u', 't', letter, '_', 'T', 'V', ':', '\0' },
+               python[] = { 'T', 'V', ' ', 'L', 'a', 'y', 'o', 'u', 't', ' ', letter, ':', '\0' };
+    if (!seek(r, "ThrID:"))
+        return lw_reader_fail(r, "'ThrID:' is nowhere here");
+    if (!lw_tuple_read_layout(r, lanes, strides))
+        return false;
+    if (name[1] || (!seek(r, cpp) && !seek(r, python)))
+        return lw_reader_fail(r, "no line after this has the layout of %s", name);
+    return true;
+}
+
+/* What a layout may stand in: !fly.layout<(16,4):(1,16)> */
+static bool take_wrapper(lw_reader *r)
+{
+    return lw_reader_take(r, "!fly.layout<");
+}
+
 void lw_read_cute(lw_reader *r)
 {
     lw_tuple lanes = { .leaves = 0 }, strides, shape, stride;
-    const bool listed = lw_reader_take(r, "ThrID");
-    if (listed) {
+    const bool atom = r->tv->layout && (seek(r, "_TV:") || seek(r, "TV Layout "));
+    r->at = 0;
+    const bool listed = atom || lw_reader_take(r, "ThrID"), wrapped = !listed && take_wrapper(r);
+    if (atom) {
+        if (!read_atom(r, &lanes, &strides))
+            return;
+    } else if (listed) {
         lw_reader_take(r, ":");
         if (!lw_tuple_read_layout(r, &lanes, &strides) || !lw_reader_need(r, ","))
             return;
@@ -29,7 +74,9 @@ void lw_read_cute(lw_reader *r)
     }
     if (!lw_tuple_read_layout(r, &shape, &stride))
         return;
-    if (!lw_reader_end(r)) {
+    if (wrapped && !lw_reader_need(r, ">"))
+        return;
+    if (!atom && !lw_reader_end(r)) {
         lw_reader_fail(r, "the layout ends before this");
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The claims of lane arithmetic: its values for every lane and value. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "layouts/notation/lane_code.h"
 
@@ -27,6 +28,8 @@ static bool coordinate(lw_reader *r, const claims *c, const lw_lane_values *valu
     if (c->name[n] < 0)
         return lw_reader_fail(r, "%c is not defined", lw_tv_letter(r->tv->axis[n]));
     const int64_t value = values->of[c->name[n]];
+    if (value == LW_LANE_UNSET)
+        return lw_reader_fail(r, "%s is not set in some lane", c->code.name[c->name[n]]);
     if (value < 0)
         return lw_reader_fail(r, "%s is %lld in some lane", c->code.name[c->name[n]], (long long)value);
     *at = (uint32_t)value;
@@ -57,6 +60,18 @@ static bool has_axis(const lw_reader *r, unsigned axes, unsigned axis)
     return false;
 }
 
+/* A name that ends in one of an axis' names: a_row, get_k */
+static int find_ending(const lw_lane_code *code, const char *const names[3])
+{
+    for (unsigned i = GIVEN_NAMES; i < code->names; i++) {
+        const char *end = strrchr(code->name[i], '_');
+        for (int n = 0; end && n < 3; n++)
+            if (strcmp(end + 1, names[n]) == 0)
+                return (int)i;
+    }
+    return -1;
+}
+
 /* The first of an axis' names that the text defines. As in the PTX ISA, k is also the column of A and the row
  * of B. */
 static void name_axes(const lw_reader *r, claims *c)
@@ -66,6 +81,8 @@ static void name_axes(const lw_reader *r, claims *c)
         c->name[a] = -1;
         for (int n = 0; n < 3 && c->name[a] < 0; n++)
             c->name[a] = lw_lane_code_find(&c->code, axis_names[r->tv->axis[a]][n]);
+        if (c->name[a] < 0)
+            c->name[a] = find_ending(&c->code, axis_names[r->tv->axis[a]]);
     }
     for (unsigned a = 0; a < c->axes; a++)
         if (r->tv->axis[a] == LW_AXIS_K && c->name[a] < 0)
@@ -79,7 +96,7 @@ void lw_read_formula(lw_reader *r)
         lw_reader_fail(r, "there is nothing to read");
         return;
     }
-    bool fine = lw_lane_code_read(r, &c.code, given_names, GIVEN_NAMES);
+    bool fine = lw_lane_code_read(r, &c.code, given_names, GIVEN_NAMES, LANE_NAMES);
     name_axes(r, &c);
     for (uint32_t lane = 0; fine && lane < r->tv->r.lanes; lane++)
         for (uint32_t value = 0; fine && value < r->tv->count && !lw_reader_skips(r, lane); value++)
@@ -102,6 +119,8 @@ static bool offset_of(lw_reader *r, const lw_lane_code *code, uint32_t row, uint
               n = byte >= 0 ? byte : lw_lane_code_find(code, "offset");
     if (n < 0)
         return lw_reader_fail(r, "neither offset nor byte is defined");
+    if (values.of[n] == LW_LANE_UNSET)
+        return lw_reader_fail(r, "%s of row %u, column %u is not set", code->name[n], row, col);
     if (values.of[n] < 0)
         return lw_reader_fail(r, "%s of row %u, column %u is %lld", code->name[n], row, col,
                               (long long)values.of[n]);
@@ -113,7 +132,7 @@ bool lw_formula_offsets(lw_reader *r, uint32_t rows, uint32_t cols, lw_formula_f
 {
     lw_lane_code code;
     r->at = 0;
-    bool fine = lw_lane_code_read(r, &code, element_names, ELEMENT_NAMES);
+    bool fine = lw_lane_code_read(r, &code, element_names, ELEMENT_NAMES, ROW_NAMES);
     for (uint32_t row = 0; fine && row < rows; row++)
         for (uint32_t col = 0; fine && col < cols; col++)
             fine = offset_of(r, &code, row, col, found, context);

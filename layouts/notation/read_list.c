@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every element by name: listings, and the text of AMD's matrix instruction calculator. */
+/* Listings: every element by name. */
 #include <stdlib.h>
 
 #include "isa_tables/error.h"
@@ -7,17 +7,14 @@
 
 enum { FIELDS = LW_LISTING_FIELDS, LANE = 0, REG, LSB, MSB, BLOCK, X, Y };
 
-static bool claim(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t element[3])
+bool lw_reader_claim_bit(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t element[3])
 {
-    const lw_relation *layout = &r->tv->r;
     uint8_t axis[LW_TV_MOST_AXES];
+    uint64_t value;
     const unsigned axes = lw_reader_axes(r, false, axis);
-    const uint64_t apart = r->tv->count > 1 ? layout->pitch : layout->width;
-    if (bit < layout->start || (bit - layout->start) % apart ||
-        (bit - layout->start) / apart > LW_MOST_NUMBER)
+    if (!lw_tv_value(r->tv, bit, &value) || value > LW_MOST_NUMBER)
         return lw_reader_fail(r, "no value of the operand begins at bit %llu", (unsigned long long)bit);
-    return lw_reader_claim(r, lane, (uint32_t)((bit - layout->start) / apart), axis, element + 3 - axes,
-                           axes);
+    return lw_reader_claim(r, lane, (uint32_t)value, axis, element + 3 - axes, axes);
 }
 
 /* Without an instruction there are no registers: "LANE VALUE X Y", as lw_notation_print writes them. */
@@ -62,7 +59,7 @@ static bool claim_line(lw_reader *r, const uint32_t n[FIELDS])
     if (n[MSB] < n[LSB] || n[MSB] - n[LSB] + 1 != r->tv->r.width)
         return lw_reader_fail(r, "bits %u:%u before this are not the %u of an element", n[MSB], n[LSB],
                               r->tv->r.width);
-    return claim(r, n[LANE], 32ull * n[REG] + n[LSB], &n[BLOCK]);
+    return lw_reader_claim_bit(r, n[LANE], 32ull * n[REG] + n[LSB], &n[BLOCK]);
 }
 
 void lw_read_listing(lw_reader *r)
@@ -119,72 +116,4 @@ bool lw_listing_exceeds(const lw_listing *listing, const lw_tv *tv)
                    ys = lw_tv_extent(tv, tv->axis[tv->axes - 1]);
     const bool straight = most[X] < xs && most[Y] < ys, transposed = most[X] < ys && most[Y] < xs;
     return most[LANE] >= tv->r.lanes || !(straight || transposed);
-}
-
-/* v1{21}.[31:16] or v[1:0]{21} */
-static bool read_place(lw_reader *r, uint32_t *lane, uint64_t *bit)
-{
-    uint32_t reg, last, msb, lsb = 0;
-    if (lw_reader_take(r, "[")) {
-        if (!lw_reader_number(r, &last) || !lw_reader_need(r, ":") || !lw_reader_number(r, &reg) ||
-            !lw_reader_need(r, "]"))
-            return false;
-    } else if (!lw_reader_number(r, &reg)) {
-        return false;
-    }
-    if (!lw_reader_need(r, "{") || !lw_reader_number(r, lane) || !lw_reader_need(r, "}"))
-        return false;
-    if (lw_reader_take(r, ".[") && (!lw_reader_number(r, &msb) || !lw_reader_need(r, ":") ||
-                                    !lw_reader_number(r, &lsb) || !lw_reader_need(r, "]")))
-        return false;
-    *bit = 32ull * reg + lsb;
-    return true;
-}
-
-/* Takes one character, whatever follows it. */
-static bool take_letter(lw_reader *r, char c)
-{
-    lw_reader_skip(r);
-    if (r->at == r->size || r->text[r->at] != c)
-        return false;
-    r->at++;
-    return true;
-}
-
-static bool read_element(lw_reader *r, const char *operand, uint32_t element[3])
-{
-    uint32_t lane;
-    uint64_t bit;
-    if (!lw_reader_need(r, operand) || !lw_reader_need(r, "[") || !lw_reader_number(r, &element[1]) ||
-        !lw_reader_need(r, "]") || !lw_reader_need(r, "[") || !lw_reader_number(r, &element[2]) ||
-        !lw_reader_need(r, "]") || !lw_reader_need(r, "="))
-        return false;
-    if (!take_letter(r, 'v'))
-        return lw_reader_fail(r, "a register is expected here: v0{0}");
-    do
-        if (!read_place(r, &lane, &bit) || !claim(r, lane, bit, element))
-            return false;
-    while (take_letter(r, 'v'));
-    return true;
-}
-
-void lw_read_calculator(lw_reader *r)
-{
-    uint32_t element[3] = { 0 };
-    if (!r->tv->layout) {
-        r->status = lw_error_fail(r->error, LW_E_UNSUPPORTED,
-                                  "AMD's calculator's text names registers and bits, which only an "
-                                  "instruction has");
-        return;
-    }
-    const char *operand = lw_operand_name((lw_operand)r->tv->layout->operand);
-    while (!lw_reader_end(r)) {
-        if (lw_reader_take(r, "Block")) {
-            if (!lw_reader_number(r, &element[0]))
-                return;
-            lw_reader_take(r, ":");
-        } else if (!read_element(r, operand, element)) {
-            return;
-        }
-    }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* IREE's single subgroup layouts, TIRx and Composable Kernel. */
+#include "isa_tables/error.h"
 #include "layouts/notation/reader.h"
 
 enum { MOST = 16 };
@@ -23,7 +24,7 @@ static uint32_t product(const uint32_t *n, unsigned count)
 
 enum { OUTER, THREAD, TSTRIDES, ELEMENT, PARTS };
 
-void lw_read_iree(lw_reader *r)
+static void read_tuples(lw_reader *r)
 {
     static const char *const names[PARTS] = { "outer", "thread", "tstrides", "element" };
     uint32_t part[PARTS][LW_TV_MOST_AXES], at[LW_TV_MOST_AXES];
@@ -44,7 +45,7 @@ void lw_read_iree(lw_reader *r)
     const uint32_t outers = product(part[OUTER], axes), elements = product(part[ELEMENT], axes);
     if (!is_done(r))
         return;
-    if (!outers || !elements || !product(part[THREAD], axes) ||
+    if (!outers || !elements || !product(part[THREAD], axes) || product(part[THREAD], axes) > LW_MOST_LANES ||
         outers > LW_MOST_CLAIMS / elements / r->tv->r.lanes) {
         lw_reader_fail(r, "the layout before this has no places, or more than %d", LW_MOST_CLAIMS);
         return;
@@ -62,6 +63,73 @@ void lw_read_iree(lw_reader *r)
             if (!lw_reader_claim(r, lane, value, axis, at, axes))
                 return;
         }
+}
+
+enum { SUBGROUPS, BATCH, OUTERS, THREADS, ELEMENTS, SUBGROUP_STRIDES, THREAD_STRIDES, LISTS };
+
+/* The lists of a nested layout, in the order in which IREE prints them; each has a number for every
+ * dimension. */
+static bool read_lists(lw_reader *r, unsigned axes, uint32_t list[LISTS][LW_TV_MOST_AXES])
+{
+    static const char *const names[LISTS] = { "subgroup_tile", "batch_tile",   "outer_tile",
+                                              "thread_tile",   "element_tile", "subgroup_strides",
+                                              "thread_strides" };
+    for (unsigned n = 0; n < LISTS; n++) {
+        unsigned count;
+        if ((n && !lw_reader_need(r, ",")) || !lw_reader_need(r, names[n]) || !lw_reader_need(r, "=") ||
+            !lw_reader_list(r, "[", "]", list[n], LW_TV_MOST_AXES, &count))
+            return false;
+        if (count != axes)
+            return lw_reader_fail(r, "%s before this has %u numbers, the operand has %u dimensions", names[n],
+                                  count, axes);
+    }
+    return lw_reader_need(r, ">") && is_done(r);
+}
+
+/* Subgroups, batches, outer tiles, threads and elements, from slow to fast in each dimension. */
+static void read_nested(lw_reader *r)
+{
+    uint32_t list[LISTS][LW_TV_MOST_AXES], at[LW_TV_MOST_AXES];
+    uint8_t axis[LW_TV_MOST_AXES];
+    const unsigned axes = lw_reader_axes(r, false, axis);
+    if (!read_lists(r, axes, list))
+        return;
+    if (product(list[SUBGROUPS], axes) != 1) {
+        r->status = lw_error_fail(r->error, LW_E_UNSUPPORTED, "the layout is one of several subgroups");
+        return;
+    }
+    uint32_t own[3] = { product(list[BATCH], axes), product(list[OUTERS], axes),
+                        product(list[ELEMENTS], axes) };
+    const uint64_t values = (uint64_t)own[0] * own[1] * own[2];
+    if (!values || !product(list[THREADS], axes) || product(list[THREADS], axes) > LW_MOST_LANES ||
+        values > LW_MOST_CLAIMS / r->tv->r.lanes) {
+        lw_reader_fail(r, "the layout before this has no places, or more than %d", LW_MOST_CLAIMS);
+        return;
+    }
+    for (uint32_t lane = 0; lane < r->tv->r.lanes; lane++)
+        for (uint32_t value = 0; value < values; value++) {
+            uint32_t b = value / own[2] / own[1], o = value / own[2] % own[1], e = value % own[2];
+            for (unsigned a = axes; a-- > 0;) {
+                const uint32_t stride = list[THREAD_STRIDES][a], tiles = list[THREADS][a];
+                const uint32_t thread = stride ? lane / stride % tiles : 0; /* 0: not distributed */
+                at[a] = ((b % list[BATCH][a] * list[OUTERS][a] + o % list[OUTERS][a]) * tiles + thread) *
+                            list[ELEMENTS][a] +
+                        e % list[ELEMENTS][a];
+                b /= list[BATCH][a];
+                o /= list[OUTERS][a];
+                e /= list[ELEMENTS][a];
+            }
+            if (!lw_reader_claim(r, lane, value, axis, at, axes))
+                return;
+        }
+}
+
+void lw_read_iree(lw_reader *r)
+{
+    if (!lw_reader_take(r, "#iree_vector_ext.nested_layout"))
+        read_tuples(r);
+    else if (lw_reader_need(r, "<"))
+        read_nested(r);
 }
 
 /* ---- TIRx ---- */

@@ -188,16 +188,34 @@ static bool begins(const lw_reader *r, const char *word)
     return copy.size - copy.at >= length && memcmp(copy.text + copy.at, word, length) == 0;
 }
 
-/* Whether the first word is an operand followed by a bracket, or "Block 0". */
+/* Whether the text begins with a register and its lane: v1{17}, v[1:0]{17} */
+static bool begins_with_place(const lw_reader *r)
+{
+    lw_reader copy = *r;
+    lw_reader_skip(&copy);
+    if (peek(&copy, 0) != 'v')
+        return false;
+    do
+        copy.at++;
+    while (isdigit(peek(&copy, 0)) || (peek(&copy, 0) && strchr("[:]", peek(&copy, 0))));
+    return peek(&copy, 0) == '{';
+}
+
+/* Whether the first word is an operand followed by a bracket, a register, "Block 0", or a table or its head
+ * begins. */
 static bool is_calculator(const lw_reader *r)
 {
+    static const char *const heads[] = { "Block", "Architecture:", "Instruction:", "+-", "|", "[cols" };
     char open[16];
+    for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+        if (begins(r, heads[i]))
+            return true;
     for (int o = 0; o < LW_OPERAND_COUNT; o++) {
         snprintf(open, sizeof(open), "%s[", lw_operand_name((lw_operand)o));
         if (begins(r, open))
             return true;
     }
-    return begins(r, "Block ");
+    return begins_with_place(r);
 }
 
 lw_notation lw_notation_guess(const lw_reader *r)
@@ -206,13 +224,29 @@ lw_notation lw_notation_guess(const lw_reader *r)
         const char *begin;
         lw_notation notation;
     } looks[] = {
-        { "#", LW_NOTATION_TRITON },          { "Distributed", LW_NOTATION_TRITON },
-        { "- register", LW_NOTATION_TRITON }, { "- lane", LW_NOTATION_TRITON },
-        { "outer", LW_NOTATION_IREE },        { "S[", LW_NOTATION_TIRX },
-        { "ck_tile::", LW_NOTATION_CK },      { "tile_distribution_encoding", LW_NOTATION_CK },
-        { "ThrID", LW_NOTATION_CUTE },        { "Layout<", LW_NOTATION_CUTE },
-        { "Shape<", LW_NOTATION_CUTE },       { "(", LW_NOTATION_CUTE },
-        { "Sw", LW_NOTATION_CUTE },           { "lane,", LW_NOTATION_LISTING },
+        { "#iree_vector_ext", LW_NOTATION_IREE },
+        { "#", LW_NOTATION_TRITON },
+        { "Distributed", LW_NOTATION_TRITON },
+        { "- register", LW_NOTATION_TRITON },
+        { "- lane", LW_NOTATION_TRITON },
+        { "outer", LW_NOTATION_IREE },
+        { "S[", LW_NOTATION_TIRX },
+        { "ck_tile::", LW_NOTATION_CK },
+        { "tile_distribution_encoding", LW_NOTATION_CK },
+        { "ThrID", LW_NOTATION_CUTE },
+        { "Layout<", LW_NOTATION_CUTE },
+        { "Shape<", LW_NOTATION_CUTE },
+        { "(", LW_NOTATION_CUTE },
+        { "make_layout", LW_NOTATION_CUTE },
+        { "cute.make_layout", LW_NOTATION_CUTE },
+        { "!fly.layout", LW_NOTATION_CUTE },
+        { "MMA", LW_NOTATION_CUTE },
+        { "TiledMMA", LW_NOTATION_CUTE },
+        { "Tiled MMA", LW_NOTATION_CUTE },
+        { "Sw", LW_NOTATION_CUTE },
+        { "lane,v", LW_NOTATION_CALCULATOR },
+        { "lane,0", LW_NOTATION_CALCULATOR },
+        { "lane,", LW_NOTATION_LISTING },
         { "__", LW_NOTATION_FORMULA },
     };
     if (r->listing)

@@ -57,6 +57,9 @@ bool lw_reader_skips(const lw_reader *r, uint32_t lane);
 bool lw_reader_claim(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *axis, const uint32_t *at,
                      unsigned axes);
 
+/* The same of the value that begins at this bit of the lane's registers, and of block, X and Y. */
+bool lw_reader_claim_bit(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t element[3]);
+
 /* The axes: [block,] X, Y; or, if `by_rows_first`, those of row, col, k, block that exist. Returns how
  * many. */
 unsigned lw_reader_axes(const lw_reader *r, bool by_rows_first, uint8_t *axis);

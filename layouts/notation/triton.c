@@ -58,7 +58,7 @@ static lw_status write(const lw_layout *layout, const spelling *s, lw_writer *w,
     lw_status st = lw_tv_make(layout, s->name, &tv, error);
     if (st != LW_OK || (st = lw_tv_is_function(&tv, s->name, false, error)) != LW_OK)
         return st;
-    if ((st = lw_relation_to_bases(&layout->relation, &r, &why)) != LW_OK)
+    if ((st = lw_relation_to_bases(&tv.r, &r, &why)) != LW_OK)
         return lw_error_fail(error, st, "%s: %.400s", s->name, why.text);
     lw_writer_put(w, "%s%s", s->open, s->labels[0]);
     if ((st = put_vectors(&tv, &r, s, LW_AXIS_BIT, tv.count, w, error)) != LW_OK)

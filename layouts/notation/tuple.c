@@ -13,8 +13,12 @@ static bool put(lw_reader *r, lw_tuple *t, char c)
 
 static bool take_open(lw_reader *r)
 {
-    return lw_reader_take(r, "(") || lw_reader_take(r, "Shape<") || lw_reader_take(r, "Stride<") ||
-           lw_reader_take(r, "Step<") || lw_reader_take(r, "tuple<");
+    static const char *const opens[] = { "(",      "Shape<",      "Stride<",      "Step<",
+                                         "tuple<", "make_shape(", "make_stride(", "make_tuple(" };
+    for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]); i++)
+        if (lw_reader_take(r, opens[i]))
+            return true;
+    return false;
 }
 
 static bool read_node(lw_reader *r, lw_tuple *t, unsigned depth)
@@ -24,7 +28,9 @@ static bool read_node(lw_reader *r, lw_tuple *t, unsigned depth)
     if (!take_open(r)) {
         if (t->leaves == LW_TUPLE_LEAVES)
             return lw_reader_fail(r, "more than %d numbers", LW_TUPLE_LEAVES);
-        return lw_reader_number(r, &t->leaf[t->leaves++]) && put(r, t, 'n');
+        const bool fine = lw_reader_number(r, &t->leaf[t->leaves++]) && put(r, t, 'n');
+        lw_reader_take(r, "{}"); /* Int<8>{} */
+        return fine;
     }
     if (!put(r, t, '('))
         return false;
@@ -41,14 +47,17 @@ static bool read_node(lw_reader *r, lw_tuple *t, unsigned depth)
 
 bool lw_tuple_read_layout(lw_reader *r, lw_tuple *shape, lw_tuple *stride)
 {
-    const bool wrapped = lw_reader_take(r, "Layout<");
+    const bool made = lw_reader_take(r, "cute.make_layout(") || lw_reader_take(r, "make_layout("),
+               wrapped = !made && lw_reader_take(r, "Layout<");
     *shape = *stride = (lw_tuple){ .leaves = 0 };
     if (!read_node(r, shape, 0))
         return false;
     for (unsigned i = 0; i < shape->leaves; i++)
         if (shape->leaf[i] == 0)
             return lw_reader_fail(r, "a shape of 0");
-    if (lw_reader_take(r, wrapped ? "," : ":")) {
+    if (lw_reader_take(r, wrapped || made ? "," : ":")) {
+        if (made && lw_reader_take(r, "stride") && !lw_reader_need(r, "="))
+            return false;
         if (!read_node(r, stride, 0))
             return false;
         if (stride->length != shape->length || memcmp(stride->form, shape->form, shape->length) != 0)
@@ -62,7 +71,11 @@ bool lw_tuple_read_layout(lw_reader *r, lw_tuple *shape, lw_tuple *stride)
                 return lw_reader_fail(r, "the shape before this is too large");
         }
     }
-    return !wrapped || lw_reader_need(r, ">");
+    if ((made && !lw_reader_need(r, ")")) || (wrapped && !lw_reader_need(r, ">")))
+        return false;
+    if (wrapped)
+        lw_reader_take(r, "{}");
+    return r->status == LW_OK;
 }
 
 uint32_t lw_tuple_size(const lw_tuple *shape, unsigned from, unsigned to)

@@ -16,7 +16,8 @@ typedef struct lw_tuple {
     unsigned modes, end_of_first; /* modes at the top level; end of the leaves of the first mode */
 } lw_tuple;
 
-/* shape:stride, or Layout<Shape, Stride>; without strides, column-major over all numbers. */
+/* shape:stride, Layout<Shape, Stride>, or make_layout(shape, stride=stride); without strides, column-major
+ * over all numbers. */
 bool lw_tuple_read_layout(lw_reader *r, lw_tuple *shape, lw_tuple *stride);
 
 /* The product of the sizes of leaves `from` to before `to`; 0 if it exceeds LW_MOST_CLAIMS. */

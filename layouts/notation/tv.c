@@ -41,6 +41,53 @@ static bool is_turned(const lw_relation *r)
     return most >= r->lanes;
 }
 
+/*
+ * Numbers values that are not at even steps by their order; false where they overlap. The relation counts
+ * values then, as its digits do, and `step` is where they are.
+ */
+static bool number_by_order(lw_tv *tv)
+{
+    lw_relation dense = tv->r;
+    uint64_t span = 1;
+    uint32_t count = 1;
+    for (unsigned i = 0; i < tv->values.count; i++) {
+        lw_digit *d = &tv->values.digit[i];
+        if (d->bit < span || d->lane)
+            return false;
+        for (uint32_t n = 0; n < dense.digits; n++)
+            if (tv->r.digit[n].bit == d->bit)
+                dense.digit[n].bit = count;
+        tv->step[i] = d->bit;
+        span += (uint64_t)(d->radix - 1) * d->bit;
+        d->bit = count;
+        count *= d->radix;
+    }
+    tv->count = count;
+    tv->uneven = true;
+    tv->r = dense;
+    return true;
+}
+
+bool lw_tv_value(const lw_tv *tv, uint64_t bit, uint64_t *value)
+{
+    const uint64_t apart = tv->count > 1 ? tv->r.pitch : tv->r.width;
+    if (bit < tv->r.start || (bit - tv->r.start) % apart)
+        return false;
+    uint64_t unit = (bit - tv->r.start) / apart;
+    *value = unit;
+    if (!tv->uneven)
+        return true;
+    *value = 0;
+    for (unsigned i = tv->values.count; i-- > 0;) {
+        const uint64_t digit = unit / tv->step[i];
+        if (digit >= tv->values.digit[i].radix)
+            return false;
+        *value += digit * tv->values.digit[i].bit;
+        unit -= digit * tv->step[i];
+    }
+    return unit == 0;
+}
+
 lw_status lw_tv_make(const lw_layout *layout, const char *name, lw_tv *tv, lw_error *error)
 {
     *tv = (lw_tv){ .layout = layout };
@@ -59,7 +106,7 @@ lw_status lw_tv_make(const lw_layout *layout, const char *name, lw_tv *tv, lw_er
     tv->count = counts_to(&tv->values, LW_AXIS_BIT);
     tv->whole = counts_to(&tv->lanes, LW_AXIS_LANE) == tv->r.lanes;
     tv->turned = is_turned(&tv->r);
-    if (!tv->count)
+    if (!tv->count && !number_by_order(tv))
         return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: the values of a lane are at uneven steps", name);
     return LW_OK;
 }
@@ -123,8 +170,25 @@ char lw_tv_letter(unsigned axis)
     return axis == LW_AXIS_ROW ? 'i' : axis == LW_AXIS_COL ? 'j' : axis == LW_AXIS_K ? 'k' : 'b';
 }
 
+/* Where values are that are not at even steps: the bit of each. */
+static void put_bits(const lw_tv *tv, const char *comment, lw_writer *w)
+{
+    lw_writer_put(w, "%s values of %u bits, at bits", comment, tv->r.width);
+    for (uint32_t value = 0; value < tv->count; value++) {
+        uint32_t unit = 0;
+        for (unsigned i = 0; i < tv->values.count; i++)
+            unit += value / tv->values.digit[i].bit % tv->values.digit[i].radix * tv->step[i];
+        lw_writer_put(w, "%s %u", value ? "," : "", tv->r.start + unit * tv->r.pitch);
+    }
+    lw_writer_put(w, "\n");
+}
+
 void lw_tv_note(const lw_tv *tv, const char *comment, lw_writer *w)
 {
+    if (tv->uneven) {
+        put_bits(tv, comment, w);
+        return;
+    }
     const bool apart = tv->count > 1 && tv->r.pitch != tv->r.width;
     if (!apart && !tv->r.start)
         return;

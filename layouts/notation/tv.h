@@ -19,19 +19,24 @@ typedef struct lw_tv_digits {
 
 typedef struct lw_tv {
     const lw_layout *layout;
-    lw_relation r;                 /* in normal form: `bit` counts values */
-    lw_tv_digits lanes;            /* those that move the lane */
-    lw_tv_digits values;           /* those that move the value */
-    lw_tv_digits still;            /* those that move neither: a place holds several elements */
-    uint32_t count;                /* values of a lane */
-    bool whole;                    /* every lane holds an element */
-    bool turned;                   /* lanes are rotated */
+    lw_relation r;       /* in normal form: `bit` counts values */
+    lw_tv_digits lanes;  /* those that move the lane */
+    lw_tv_digits values; /* those that move the value */
+    lw_tv_digits still;  /* those that move neither: a place holds several elements */
+    uint32_t count;      /* values of a lane */
+    bool uneven;         /* they are not at even steps of bits: `r` and `values` count them */
+    uint32_t step[LW_RELATION_MAX_DIGITS]; /* of each of `values`, in units of r.pitch */
+    bool whole;                            /* every lane holds an element */
+    bool turned;                           /* lanes are rotated */
     uint8_t axis[LW_TV_MOST_AXES]; /* the coordinates that the operand has, in display order: block, X, Y */
     unsigned axes;
 } lw_tv;
 
 /* LW_E_UNSUPPORTED for a layout with XOR bases; `name` is the notation's, for error messages. */
 lw_status lw_tv_make(const lw_layout *layout, const char *name, lw_tv *tv, lw_error *error);
+
+/* The value that begins at this bit of a lane's registers; false if none does. */
+bool lw_tv_value(const lw_tv *tv, uint64_t bit, uint64_t *value);
 
 /* LW_E_UNSUPPORTED where the element is not a function of lane and value; unless `lists`, also where some
  * lanes hold nothing. */

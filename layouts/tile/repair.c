@@ -29,16 +29,11 @@ typedef struct search {
 /* Whether the numbers of two accesses take the same turns. */
 typedef bool likeness(const search *s, const lw_bank_access *a, const lw_bank_access *b);
 
-/*
- * Addresses that differ by one XOR in all lanes still do so after a swizzle, which is linear. Whole accesses
- * of a power of two bytes are then in other banks (a power of two too), and two share a bank or a dword
- * exactly where they did.
- */
-static bool differ_by_xor(const search *s, const lw_bank_access *a, const lw_bank_access *b)
+bool lw_tile_swizzles_alike(unsigned banks, uint32_t bytes, const lw_bank_access a[LW_BANK_LANES],
+                            const lw_bank_access b[LW_BANK_LANES])
 {
-    const unsigned banks = s->rule->banks;
     const uint64_t by = a[0].address ^ b[0].address;
-    if (s->bytes & (s->bytes - 1) || banks & (banks - 1))
+    if (bytes & (bytes - 1) || banks & (banks - 1))
         return false;
     for (size_t lane = 0; lane < LW_BANK_LANES; lane++)
         if (a[lane].size != b[lane].size || (a[lane].size && (a[lane].address ^ b[lane].address) != by))
@@ -46,18 +41,28 @@ static bool differ_by_xor(const search *s, const lw_bank_access *a, const lw_ban
     return true;
 }
 
-/* Accesses that are as many rows and whole dwords apart in all lanes are so after any padding of rows. */
-static bool differ_by_shift(const search *s, const lw_bank_access *a, const lw_bank_access *b)
+bool lw_tile_pads_alike(uint64_t row, const lw_bank_access a[LW_BANK_LANES],
+                        const lw_bank_access b[LW_BANK_LANES])
 {
-    const uint64_t by = a[0].address - b[0].address, rows = a[0].address / s->row - b[0].address / s->row;
+    const uint64_t by = a[0].address - b[0].address, rows = a[0].address / row - b[0].address / row;
     if (by % 4)
         return false;
     for (size_t lane = 0; lane < LW_BANK_LANES; lane++)
         if (a[lane].size != b[lane].size ||
             (a[lane].size && (a[lane].address - b[lane].address != by ||
-                              a[lane].address / s->row - b[lane].address / s->row != rows)))
+                              a[lane].address / row - b[lane].address / row != rows)))
             return false;
     return true;
+}
+
+static bool differ_by_xor(const search *s, const lw_bank_access *a, const lw_bank_access *b)
+{
+    return lw_tile_swizzles_alike(s->rule->banks, s->bytes, a, b);
+}
+
+static bool differ_by_shift(const search *s, const lw_bank_access *a, const lw_bank_access *b)
+{
+    return lw_tile_pads_alike(s->row, a, b);
 }
 
 /* Operands all over a tile are mostly alike: each pattern is tried once. */

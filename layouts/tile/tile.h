@@ -56,6 +56,20 @@ void lw_tile_add_wave(const lw_bank_access wave[LW_BANK_LANES], uint32_t times, 
 /* Adds up all accesses. */
 void lw_tile_add_turns(const lw_tile_accesses *list, const lw_bank_rule *rule, lw_bank_turns *turns);
 
+/*
+ * Whether two accesses of a wave take as many turns as each other under every swizzle of whole accesses:
+ * their addresses differ by one XOR in all lanes. They still do so after a swizzle, which is linear; accesses
+ * of a power of two bytes are then in other banks (a power of two too), and two lanes share a bank or a dword
+ * exactly where they did.
+ */
+bool lw_tile_swizzles_alike(unsigned banks, uint32_t bytes, const lw_bank_access a[LW_BANK_LANES],
+                            const lw_bank_access b[LW_BANK_LANES]);
+
+/* The same under every padding of rows of `row` bytes: they are as many rows and whole dwords apart in all
+ * lanes. */
+bool lw_tile_pads_alike(uint64_t row, const lw_bank_access a[LW_BANK_LANES],
+                        const lw_bank_access b[LW_BANK_LANES]);
+
 /* x XOR ((x & mask) >> s), where mask has b bits from m + s on; for s < 0, from m on, and << -s. */
 uint64_t lw_tile_swizzle(uint64_t x, unsigned b, unsigned m, int s);
 

@@ -221,6 +221,33 @@ START_TEST(bits_are_told_apart)
 }
 END_TEST
 
+/* A listing with rows and columns exchanged, which are not as many: it fits no operand otherwise. */
+START_TEST(exchanged_listing)
+{
+    static lw_layout_guess list[64];
+    const lw_insn *insn;
+    lw_layout *layout = NULL;
+    lw_layout_entry entries[256];
+    size_t count = 0, fits = 0, transposed = 0;
+    ck_assert_int_eq(lw_insn_find(LW_ARCH_SM_80, "mma.m16n8k16.f32.f16.f16.f32", &insn, NULL), LW_OK);
+    ck_assert_int_eq(lw_layout_create(LW_ARCH_SM_80, insn, LW_OPERAND_D, 0, NULL, &layout, NULL), LW_OK);
+    ck_assert_int_eq(lw_layout_entries(layout, entries, 256, &count), LW_OK);
+    clear();
+    for (size_t i = 0; i < count; i++) {
+        const lw_layout_entry *e = &entries[i];
+        used += (size_t)snprintf(out + used, sizeof(out) - used, "%u %u %u %u %u %u %u\n", e->lane, e->reg,
+                                 e->lsb, e->msb, e->block, e->y, e->x);
+    }
+    ck_assert_int_eq(lw_layout_guesses(out, used, LW_ARCH_SM_80, list, 64, &fits, NULL), LW_OK);
+    for (size_t i = 0; i < fits; i++)
+        transposed += list[i].insn == insn && list[i].operand == LW_OPERAND_D &&
+                      list[i].verdict == LW_VERDICT_TRANSPOSED;
+    ck_assert_uint_eq(transposed, 1);
+    compare_guesses(out, LW_ARCH_SM_80, 32);
+    lw_layout_free(layout);
+}
+END_TEST
+
 START_TEST(no_guess)
 {
     lw_layout_guess one;
@@ -242,6 +269,7 @@ int main(void)
     tcase_add_loop_test(tc, widths, 0, 3);
     tcase_add_loop_test(tc, guesses_are_judgements, LW_ARCH_NONE + 1, LW_ARCH_COUNT);
     tcase_add_loop_test(tc, bits_are_told_apart, 0, 3);
+    tcase_add_test(tc, exchanged_listing);
     tcase_add_test(tc, no_guess);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

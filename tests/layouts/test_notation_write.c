@@ -234,8 +234,8 @@ END_TEST
 enum { FIRST = LW_LAYOUT_FORMULA, KINDS = LW_LAYOUT_CK - LW_LAYOUT_FORMULA + 1 };
 static unsigned seen, refused[KINDS];
 static unsigned listed; /* operands of which some lanes hold nothing: */
-static unsigned sparse_indices, other_indices, scales, integers;
-enum { OPERANDS = 4380, LISTED = 130 };
+static unsigned sparse_indices, other_indices, scales, integers, tensors;
+enum { OPERANDS = 4578, LISTED = 186 };
 
 /* Counts the operand among those that Triton cannot express, and checks the reason that it is given. */
 static void except(const char *name, lw_operand operand, const char *reason)
@@ -244,10 +244,12 @@ static void except(const char *name, lw_operand operand, const char *reason)
                scale = operand == LW_OPERAND_SCALE_A || operand == LW_OPERAND_SCALE_B;
     ck_assert_msg(strcmp(reason, "Triton: some lanes hold nothing, and it has no list of lanes") == 0, "%s",
                   reason);
-    sparse_indices += index && strncmp(name, "mma.sp", 6) == 0;
-    other_indices += index && strncmp(name, "mma.sp", 6) != 0;
+    const bool sparse = strncmp(name, "mma.sp", 6) == 0 || strncmp(name, "wgmma.sp", 8) == 0;
+    sparse_indices += index && sparse;
+    other_indices += index && !sparse;
     scales += scale;
     integers += !index && !scale && strstr(name, "_iu4") != NULL;
+    tensors += !index && !scale && strncmp(name, "tcgen05", 7) == 0 && strstr(name, ".m64n") != NULL;
 }
 
 static void write_all(lw_arch arch, const lw_insn *insn, const char *name, lw_operand operand, unsigned wave)
@@ -279,7 +281,7 @@ START_TEST(every_operand)
             if (lw_insn_get_info((lw_arch)a, insn, &info) != LW_OK)
                 continue;
             for (int o = 0; o < LW_OPERAND_COUNT; o++)
-                for (unsigned wave = 32; wave <= 64; wave += 32)
+                for (unsigned wave = 32; wave <= 128; wave *= 2)
                     if (info.operand[o].present && info.wave_sizes & (wave / 32))
                         write_all((lw_arch)a, insn, info.mnemonic, (lw_operand)o, wave);
         }
@@ -293,11 +295,12 @@ START_TEST(every_operand)
     ck_assert_uint_eq(refused[LW_LAYOUT_TRITON - FIRST], LISTED);
     ck_assert_uint_eq(refused[LW_LAYOUT_GLUON - FIRST], LISTED);
     ck_assert_uint_eq(refused[LW_LAYOUT_CK - FIRST], LISTED);
-    ck_assert_uint_eq(refused[LW_LAYOUT_IREE - FIRST], 1260);
-    ck_assert_uint_eq(sparse_indices, 90);
+    ck_assert_uint_eq(refused[LW_LAYOUT_IREE - FIRST], 1368);
+    ck_assert_uint_eq(sparse_indices, 94);
     ck_assert_uint_eq(other_indices, 1);
-    ck_assert_uint_eq(scales, 36);
+    ck_assert_uint_eq(scales, 46);
     ck_assert_uint_eq(integers, 3);
+    ck_assert_uint_eq(tensors, 42);
 }
 END_TEST
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layouts/tile/tile.h"
+
 #include <lanewise/lanewise.h>
 
 static lw_tile *tile_of(const char *text, uint32_t rows, uint32_t cols, uint32_t width)
@@ -269,6 +271,49 @@ START_TEST(repairs)
 }
 END_TEST
 
+/* How many turns an access of 16 bytes takes after a swizzle of bytes, or with padded rows of 128 bytes. */
+static uint64_t turns_of(const lw_bank_access *accesses, unsigned b, unsigned m, unsigned s, uint64_t pad)
+{
+    lw_bank_access moved[LW_BANK_LANES];
+    lw_bank_turns turns = { .phases = 0 };
+    const lw_bank_rule *rule;
+    ck_assert_int_eq(lw_bank_rule_find(LW_ARCH_GFX950, false, 16, &rule, NULL), LW_OK);
+    for (size_t lane = 0; lane < LW_BANK_LANES; lane++) {
+        const uint64_t x = accesses[lane].address, mask = ((UINT64_C(1) << b) - 1) << (m + s);
+        moved[lane] = accesses[lane];
+        moved[lane].address = (x ^ (x & mask) >> s) + x / 128 * pad;
+    }
+    ck_assert_int_eq(lw_bank_count(rule, moved, LW_BANK_LANES, &turns), LW_OK);
+    return turns.turns;
+}
+
+/* Accesses that agree in lane 0 alone take different turns; those that are alike take the same ones, whatever
+ * is tried. */
+START_TEST(accesses_alike)
+{
+    lw_bank_access rows[LW_BANK_LANES], chunks[LW_BANK_LANES], exchanged[LW_BANK_LANES], below[LW_BANK_LANES],
+        fewer[LW_BANK_LANES];
+    for (uint32_t l = 0; l < LW_BANK_LANES; l++) {
+        rows[l] = (lw_bank_access){ .lane = l, .size = 16, .address = 128 * l };
+        chunks[l] = exchanged[l] = below[l] = fewer[l] = rows[l];
+        chunks[l].address = 16 * l;
+        exchanged[l].address ^= 96;
+        below[l].address += 7 * 128 + 32;
+        fewer[l].size = l == 63 ? 0 : 16;
+    }
+    ck_assert(!lw_tile_swizzles_alike(64, 16, rows, chunks));
+    ck_assert(!lw_tile_pads_alike(128, rows, chunks));
+    ck_assert_uint_gt(turns_of(rows, 0, 0, 0, 0), turns_of(chunks, 0, 0, 0, 0));
+    ck_assert(lw_tile_swizzles_alike(64, 16, rows, exchanged));
+    ck_assert(lw_tile_pads_alike(128, rows, below));
+    ck_assert(!lw_tile_swizzles_alike(64, 16, rows, fewer) && !lw_tile_pads_alike(128, rows, fewer));
+    for (unsigned n = 1; n <= 3; n++) {
+        ck_assert_uint_eq(turns_of(rows, n, 4, 3, 0), turns_of(exchanged, n, 4, 3, 0));
+        ck_assert_uint_eq(turns_of(rows, 0, 0, 0, 16 * n), turns_of(below, 0, 0, 0, 16 * n));
+    }
+}
+END_TEST
+
 /* The second access of the second operand to the right: values 4 to 7 of lanes, at column 32. */
 START_TEST(what_lanes_request)
 {
@@ -353,6 +398,7 @@ int main(void)
     tcase_add_test(tc, a_published_swizzle);
     tcase_add_test(tc, merged_halves);
     tcase_add_test(tc, repairs);
+    tcase_add_test(tc, accesses_alike);
     tcase_add_test(tc, what_lanes_request);
     tcase_add_test(tc, phases_of_lanes);
     tcase_add_test(tc, refused_accesses);

@@ -241,8 +241,10 @@ START_TEST(blocks_become_four_bits)
         frexpf(size, &exponent);
         exponent -= 3; /* so that the largest is from 4 up to 8 */
         ck_assert_int_eq(scales[w], exponent + 127);
-        for (int i = 32 * w; i < 32 * w + 32; i++)
-            ck_assert_uint_eq(codes[i / 2] >> 4 * (i % 2) & 15u, nearest_fp4(ldexpf(x[i], -exponent)));
+        for (int i = 32 * w; i < 32 * w + 32; i++) {
+            const unsigned code = i % 2 ? codes[i / 2] >> 4 : codes[i / 2] & 15u;
+            ck_assert_uint_eq(code, nearest_fp4(ldexpf(x[i], -exponent)));
+        }
     }
     corpus_close(&t);
 }
