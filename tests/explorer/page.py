@@ -3,6 +3,7 @@
 """The page in Chromium: every view for instructions of all families, and what it shows compared with the program's JSON.
 Usage: page.py PROGRAM PAGE_DIR"""
 import base64
+import gzip
 import json
 import os
 import pathlib
@@ -489,6 +490,18 @@ def times(page, base):
     return min(first), sorted(took)[len(took) // 2], max(took), best(page, "A", "D", 15)
 
 
+def sizes():
+    """Of lanewise.wasm, of all files of the page and of the page in one file: bytes, and after gzip -9."""
+    folder = pathlib.Path(PAGE)
+    names = ["lanewise.wasm", "index.html", "style.css", *sorted(f"js/{path.name}" for path in folder.glob("js/*.js")), "explorer.html"]
+    found = {name: (folder / name).read_bytes() for name in names}
+    packed = {name: len(gzip.compress(data, 9, mtime=0)) for name, data in found.items()}
+    page = sum(size for name, size in packed.items() if name != "explorer.html")
+    check(max(page, packed["explorer.html"]) < 2_000_000, f"the page has {page} bytes, gzipped")
+    return (f"lanewise.wasm {len(found['lanewise.wasm']):,} bytes, gzipped {packed['lanewise.wasm']:,}; all files gzipped {page:,}; "
+            f"explorer.html {len(found['explorer.html']):,}, gzipped {packed['explorer.html']:,}")
+
+
 def try_times(page, base):
     page.size(1280, 900, False)
     page.open(base + "/index.html", READY)
@@ -496,7 +509,7 @@ def try_times(page, base):
     check(first < 1000, f"the first answer took {first:.0f} ms")
     check(worst < 50, f"a change of operand took {worst:.0f} ms")
     check(largest < 50, f"a change to 16,384 elements took {largest:.0f} ms")
-    return f"first answer {first:.0f} ms, change of operand {median:.0f} ms, at most {worst:.0f} ms, to 16,384 elements {largest:.0f} ms"
+    return f"first answer {first:.0f} ms, change of operand {median:.0f} ms, at most {worst:.0f} ms, to 16,384 elements {largest:.0f} ms; {sizes()}"
 
 
 def try_answers(page, base):
