@@ -381,7 +381,8 @@ const cli_verb cli_verb_quiz = {
         "q,\n"
         "ends the quiz; questions that were not answered are not right. Exit status: 0 all right, 1 not "
         "all.\n"
-        "With --answer, one answer is judged; an empty one is wrong. With --sheet and with --json nothing is\n"
+        "With --answer, one answer is judged; an empty one is wrong. With --sheet and with --json nothing "
+        "is\n"
         "read and the status is 0; the JSON has each question with its answer, its explanation and, as\n"
         "numbers, what it is about.\n",
     .options = options,
