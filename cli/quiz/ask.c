@@ -313,7 +313,7 @@ static bool try_kind(uint64_t *state, lw_arch arch, unsigned level, quiz_kind ki
 
 bool quiz_ask(lw_arch arch, unsigned level, uint64_t seed, unsigned index, quiz_question *q)
 {
-    enum { TRIES = 2000, THOROUGH_TRIES = 500, KINDS = CLI_COUNT(kinds[0]) };
+    enum { TRIES = 2000, THOROUGH_TRIES = 200, KINDS = CLI_COUNT(kinds[0]) };
     uint64_t state = seed;
     state = quiz_random(&state) ^ (uint64_t)level << 56 ^ (uint64_t)index << 40;
     for (unsigned kind = 0; kind < KINDS; kind++)

@@ -331,8 +331,8 @@ if p.returncode != 0 or 'cannot be read' not in p.stdout or p.stdout.count('> ')
 if {q['kind'] for q in json.loads(run('quiz', '--arch', 'sm_70', '--seed', 1, '--count', 2, '--json'))['questions']} != {'bits'}:
     fail('sm_70')
 # Whether there is a question does not depend on the seed: few codes of f16 are small whole numbers, and guessing may miss them.
-for number in range(1, 31):
-    run('quiz', '--arch', 'sm_70', '--seed', 2, '--number', number, '--json')
+for seed, number in (2, 18), (5, 17), (5, 19), (6, 21):
+    run('quiz', '--arch', 'sm_70', '--seed', seed, '--number', number, '--json')
 # f64, whose codes do not fit into one word with another, and f32, which is added product by product.
 for arch, level, seed, number in ('gfx942', 2, 1, 30), ('gfx942', 1, 1, 29), ('gfx908', 1, 1, 4):
     q = json.loads(run('quiz', '--arch', arch, '--level', level, '--seed', seed, '--number', number, '--json'))['questions'][0]
