@@ -244,6 +244,16 @@ static const struct {
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l, k = v", LW_VERDICT_DIFFERENT,
       "lane 16 v 0: yours A[i=16][k=0]" },
     { "gfx942", K16, LW_OPERAND_A, 0, "A[5][7] = v1{21}.[31:16]", LW_VERDICT_DIFFERENT, "1 of 256" },
+    { "gfx942", K16, LW_OPERAND_A, 0, "0 0 0 15 0 0 0\n0 0 16 31 0 0 1\n21 1 16 31 0 5 7\n",
+      LW_VERDICT_DIFFERENT, "3 of 256" },
+    { "gfx942", "v_mfma_f32_4x4x4_16b_f16", LW_OPERAND_D, 0,
+      "lane,reg,lsb,msb,block,x,y\n0,0,0,31,0,0,0\n5,3,0,31,1,3,1\n6,3,0,31,1,3,1\n", LW_VERDICT_DIFFERENT,
+      "2 of 256" },
+    { "gfx942", K16, LW_OPERAND_A, 0,
+      "DistributedLinearLayout(reg_bases=[[0, 1], [0, 2]], lane_bases=[[1, 0], [2, 0], [4, 0], [8, 0], [0, "
+      "4], [0, 8]], "
+      "warp_bases=[], block_bases=[], shape=[16, 16])",
+      LW_VERDICT_EQUAL, NULL },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
