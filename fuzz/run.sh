@@ -16,15 +16,36 @@ targets=("$@")
     name=${f##*/fuzz_}
     targets+=("${name%.c}")
 done
-for name in "${targets[@]}"; do
-    cmake --build "$build" --target "fuzz_$name"
-    corpus=$build/corpus/$name
+cmake --build "$build" -j "$(nproc)" --target "${targets[@]/#/fuzz_}"
+
+# fuzz NAME: its output, as a whole, when it has ended.
+fuzz() {
+    local name=$1 corpus=$build/corpus/$1 seeds=() status=0
     mkdir -p "$corpus"
-    seeds=()
     [ -d "fuzz/seeds/$name" ] && seeds+=("fuzz/seeds/$name")
     [ "$name" = load ] && seeds+=(tests/data/loaders)
     [ "$name" = ptx ] && seeds+=(tests/data/ptx)
-    echo "fuzz_$name: $seconds seconds"
     "$build/fuzz/fuzz_$name" -max_total_time="$seconds" -max_len=65536 -len_control=0 -timeout=60 -rss_limit_mb=3072 \
-        -print_final_stats=1 -artifact_prefix="$corpus/../$name-" "$corpus" "${seeds[@]}"
+        -print_final_stats=1 -artifact_prefix="$corpus/../$name-" "$corpus" "${seeds[@]}" >"$corpus.log" 2>&1 || status=$?
+    echo "fuzz_$name: $seconds seconds, exit status $status"
+    cat "$corpus.log"
+    return $status
+}
+
+# One target for each processor at a time; all of them run, whatever the others find.
+mkdir -p "$build/corpus"
+bad=0
+running=0
+for name in "${targets[@]}"; do
+    if [ "$running" -ge "$(nproc)" ]; then
+        wait -n || bad=1
+        running=$((running - 1))
+    fi
+    fuzz "$name" &
+    running=$((running + 1))
 done
+while [ "$running" -gt 0 ]; do
+    wait -n || bad=1
+    running=$((running - 1))
+done
+exit $bad
