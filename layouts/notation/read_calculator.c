@@ -12,6 +12,9 @@
 
 enum { BLOCK, X, Y, COORDINATES, MOST_COLUMNS = 1024, MOST_BLOCKS = 64, REGISTER_BITS = 32 };
 
+/* Before the first row. */
+#define NO_KEY UINT64_MAX
+
 /* What a table is about: its cells are places of elements, or elements of places. */
 typedef struct table {
     char separator;
@@ -255,7 +258,7 @@ static bool read_row(calculator *c, uint64_t *key)
     lw_reader *r = c->r;
     table *t = &c->t;
     take_separator(r, '|');
-    if (skip_blanks(r) != '|' && !read_key(c, !t->of_elements || !t->transposed, key))
+    if ((skip_blanks(r) != '|' || *key == NO_KEY) && !read_key(c, !t->of_elements || !t->transposed, key))
         return false;
     for (unsigned n = 0; n < t->columns; n++) {
         if (!take_separator(r, t->separator))
@@ -305,7 +308,7 @@ static bool has_row(calculator *c)
 
 static bool read_table(calculator *c)
 {
-    uint64_t key = 0;
+    uint64_t key = NO_KEY;
     if (!skip_rules(c->r))
         return lw_reader_fail(c->r, "a table is expected here");
     if (!read_head(c))
