@@ -49,6 +49,19 @@ for access in b64 write:b64; do
     lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks $access --shape 256x256 >out2
 done
 lanewise layout --guess @largest.txt >out2
+lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --format calculator >calculator.txt
+lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --check @calculator.txt >out2
+lanewise layout --guess @calculator.txt >out2
+lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand D --format calculator >calculator.txt
+lanewise layout --guess @calculator.txt >out2
+lanewise layout --guess 'int row(int lane, int i) { if (lane < 32) return i + 8*(i/4) - i/4*4; return i%4 + 8*(i/4) + 4; } int col(int lane, int i) { return lane & 0x1f; }' >out2
+lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --next A >out2
+lanewise layout --convert '((4,8,4),(2,2,32)):((128,1,16),(64,8,512))' --shape 64x256 --to listing >out2
+lanewise layout tcgen05.m128n256k16.f32.f16.f16 --arch sm_100a --operand D --format listing >largest.txt
+lanewise layout tcgen05.m128n256k16.f32.f16.f16 --arch sm_100a --operand D --check @largest.txt >out2
+lanewise layout tcgen05.m128n256k16.f32.f16.f16 --arch sm_100a --operand D --check 'i = l, j = v + 0*l' >out2
+lanewise layout tcgen05.m128n256k16.f32.f16.f16 --arch sm_100a --operand D --check 'i = l, j = 255 - v' >out2
+lanewise layout tcgen05.m128n256k16.f32.f16.f16 --arch sm_100a --operand D --format svg >out2
 for arch in gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_80 sm_90 sm_120a; do
     case $arch in
     gfx*) insn=$("$real" list --arch $arch | awk '/^v_(mfma|wmma)/ { name = $1 } END { print name }') ;;

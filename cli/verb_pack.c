@@ -97,18 +97,37 @@ static int read_packing(const cli_call *call, lw_pack *pack)
     return CLI_FINE;
 }
 
-/* --pad: an integer, or bits as 0x..; for floating point, 0 or bits. */
+/* A decimal of a float of 32 or 64 bits, as its bits. */
+static bool read_float(lw_dtype dtype, const char *text, uint64_t *bits)
+{
+    uint8_t bytes[8];
+    uint32_t word;
+    lw_error error;
+    if ((dtype != LW_DTYPE_F4 && dtype != LW_DTYPE_F8) || strncmp(text, "0x", 2) == 0 ||
+        arg_value(arg_type_of(dtype), text, bytes, &error) != LW_OK)
+        return false;
+    memcpy(bits, bytes, sizeof(*bits));
+    memcpy(&word, bytes, sizeof(word));
+    *bits = dtype == LW_DTYPE_F4 ? word : *bits;
+    return true;
+}
+
+/* --pad: a number, or bits as 0x..; of f16, 0 or bits. */
 static int read_padding(const cli_call *call, lw_dtype dtype, uint64_t *bits)
 {
     const char *text = cli_value(call, "pad");
     const unsigned size = (unsigned)lw_dtype_size(dtype);
     const bool is_float = dtype >= LW_DTYPE_F2, is_signed = dtype >= LW_DTYPE_I1 && dtype <= LW_DTYPE_I8;
     *bits = 0;
-    if (!text || (parse_integer(text, size, is_signed, bits) &&
-                  (!is_float || *bits == 0 || strncmp(text, "0x", 2) == 0)))
+    if (!text || read_float(dtype, text, bits) ||
+        (parse_integer(text, size, is_signed, bits) &&
+         (!is_float || *bits == 0 || strncmp(text, "0x", 2) == 0)))
         return CLI_FINE;
     return cli_fail(call, CLI_USAGE, "--pad %s: needs %s of %u bytes", text,
-                    is_float ? "0, or the bits of a number as 0x.." : "an integer", size);
+                    !is_float              ? "an integer"
+                    : dtype == LW_DTYPE_F2 ? "0, or the bits of a number as 0x.."
+                                           : "a number, or its bits as 0x..",
+                    size);
 }
 
 static void print_shape(const char *what, const uint64_t *shape, unsigned dims)
@@ -318,7 +337,7 @@ static const cli_option options[] = {
       .help = "outer_dims_perm: the order of the dimensions that count tiles" },
     { .name = "pad",
       .value = "VALUE",
-      .help = "padding_value: an integer, or bits as 0x..; without it only full tiles" },
+      .help = "padding_value: a number, or bits as 0x.. (f16: 0 or bits);\nwithout it only full tiles" },
     { .name = "insn",
       .value = "INSN",
       .help = "tiles, positions and order of mmt4d for --operand of this matrix\ninstruction of --arch" },

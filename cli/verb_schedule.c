@@ -259,6 +259,13 @@ static int read_extents(const cli_call *call, const char *option, uint32_t *numb
                                    count, count == 3 ? "128x256x64" : "2x2");
 }
 
+/* Whether some name would be an instruction of the architecture. */
+static bool has_intrinsics(const lw_tiling_problem *p)
+{
+    lw_tiling none = { .struct_size = sizeof(none), .intrinsic = "" };
+    return lw_tiling_check(p, &none, NULL) == LW_E_NOT_FOUND;
+}
+
 /* The instruction that --intrinsic names, or IREE's choice. */
 static int read_intrinsic(const cli_call *call, const lw_tiling_problem *p, lw_tiling *s)
 {
@@ -267,7 +274,9 @@ static int read_intrinsic(const cli_call *call, const lw_tiling_problem *p, lw_t
     s->intrinsic = cli_value(call, "intrinsic");
     if (!s->intrinsic) {
         if (lw_tiling_derive(p, &derived, &error) != LW_OK)
-            return cli_fail(call, CLI_USAGE, "--tile needs --intrinsic here: %s", error.text);
+            return has_intrinsics(p)
+                       ? cli_fail(call, CLI_USAGE, "--tile needs --intrinsic here: %s", error.text)
+                       : cli_fail(call, CLI_NO, "%s", error.text);
         s->intrinsic = derived.intrinsic;
     }
     s->padded = true;

@@ -135,6 +135,8 @@ static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand
     lw_layout *layout = NULL;
     lw_tv tv;
     known made;
+    if (s->listing.count && s->listing.operand >= 0 && s->listing.operand != (int)operand)
+        return;
     if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, NULL) != LW_OK)
         return;
     if (make_known(s, layout, &tv, &made)) {
@@ -200,10 +202,10 @@ lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layo
     const lw_notation notation = lw_notation_guess(&r);
     s.names = notation == LW_NOTATION_CALCULATOR;
     s.bits = notation == LW_NOTATION_LISTING || notation == LW_NOTATION_CALCULATOR;
-    if (lw_listing_read(text, size, &s.listing)) {
+    if (lw_listing_read(text, size, &s.listing) || lw_listing_of_calculator(text, size, &s.listing)) {
         try_all(&s, arch);
         free(s.listing.line);
-        s.listing = (lw_listing){ .line = NULL };
+        s.listing = (lw_listing){ .line = NULL, .operand = -1 };
     }
     if (!s.read) /* nothing fits, or it is no listing: is there an error? */
         try_all(&s, arch);

@@ -12,6 +12,9 @@
 
 enum { BLOCK, X, Y, COORDINATES, MOST_COLUMNS = 1024, MOST_BLOCKS = 64, REGISTER_BITS = 32 };
 
+/* Before the first row. */
+#define NO_KEY UINT64_MAX
+
 /* What a table is about: its cells are places of elements, or elements of places. */
 typedef struct table {
     char separator;
@@ -26,6 +29,7 @@ typedef struct calculator {
     const char *operand; /* its name */
     uint32_t block[MOST_BLOCKS];
     unsigned blocks; /* of the table that follows; 0: none was said, which is block 0 */
+    uint32_t width;  /* bits of an element; 0: of the first place that comes */
     table t;
 } calculator;
 
@@ -56,11 +60,27 @@ static void skip_line(lw_reader *r)
 
 /* ---- Places and elements ---- */
 
-/* v1{21}.[31:16] or v[1:0]{21}; without `lane`, v1.[31:16] */
-static bool read_place(lw_reader *r, uint32_t *lane, uint64_t *bit)
+/* The element at a place of so many bits. */
+static bool claim(calculator *c, uint32_t lane, uint64_t bit, const uint32_t element[COORDINATES])
 {
+    if (!c->r->collect)
+        return lw_reader_claim_bit(c->r, lane, bit, element);
+    uint32_t *line = lw_listing_add(c->r->collect);
+    if (!line)
+        return lw_reader_fail(c->r, "more than %d places", LW_MOST_CLAIMS);
+    const uint32_t lsb = (uint32_t)(bit % REGISTER_BITS);
+    const uint32_t made[LW_LISTING_FIELDS] = {
+        lane, (uint32_t)(bit / REGISTER_BITS), lsb, lsb + c->width - 1, element[BLOCK], element[X], element[Y]
+    };
+    memcpy(line, made, sizeof(made));
+    return true;
+}
+
+/* v1{21}.[31:16] or v[1:0]{21}; without `lane`, v1.[31:16] */
+static bool read_place(calculator *c, uint32_t *lane, uint64_t *bit)
+{
+    lw_reader *r = c->r;
     uint32_t reg = 0, last = 0, msb, lsb = 0;
-    const uint32_t width = r->tv->r.width;
     if (skip_blanks(r) != 'v')
         return lw_reader_fail(r, "a register is expected here: v0%s", lane ? "{0}" : "");
     r->at++;
@@ -83,8 +103,9 @@ static bool read_place(lw_reader *r, uint32_t *lane, uint64_t *bit)
         bits = msb - (uint64_t)lsb + 1;
     }
     *bit = (uint64_t)REGISTER_BITS * reg + lsb;
-    return bits == width ||
-           lw_reader_fail(r, "the place before this has not the %u bits of an element", width);
+    c->width = c->width ? c->width : (uint32_t)bits;
+    return bits == c->width ||
+           lw_reader_fail(r, "the place before this has not the %u bits of an element", c->width);
 }
 
 /* A[5][7], and .B3 for an instruction with blocks */
@@ -110,7 +131,7 @@ static bool read_places_of(calculator *c)
     if (!read_element(c, element) || !lw_reader_need(r, "="))
         return false;
     do
-        if (!read_place(r, &lane, &bit) || !lw_reader_claim_bit(r, lane, bit, element))
+        if (!read_place(c, &lane, &bit) || !claim(c, lane, bit, element))
             return false;
     while (lw_reader_skip(r), next_char(r) == 'v');
     return true;
@@ -121,8 +142,8 @@ static bool read_element_of(calculator *c)
 {
     uint32_t element[COORDINATES] = { 0 }, lane;
     uint64_t bit;
-    return read_place(c->r, &lane, &bit) && lw_reader_need(c->r, "=") && read_element(c, element) &&
-           lw_reader_claim_bit(c->r, lane, bit, element);
+    return read_place(c, &lane, &bit) && lw_reader_need(c->r, "=") && read_element(c, element) &&
+           claim(c, lane, bit, element);
 }
 
 /* ---- Tables ---- */
@@ -158,7 +179,7 @@ static bool read_key(calculator *c, bool number, uint64_t *key)
 {
     uint32_t n = 0;
     if (!number)
-        return read_place(c->r, NULL, key);
+        return read_place(c, NULL, key);
     if (!isdigit(skip_blanks(c->r)))
         return lw_reader_fail(c->r, "a number is expected here");
     if (!lw_reader_number(c->r, &n))
@@ -198,11 +219,11 @@ static bool claim_places(calculator *c, uint64_t row, uint64_t column)
         element[X] = (uint32_t)column;
         element[Y] = (uint32_t)row;
     }
-    if (!read_place(c->r, &lane, &bit))
+    if (!read_place(c, &lane, &bit))
         return false;
     for (unsigned b = 0; b == 0 || b < c->blocks; b++) {
         element[BLOCK] = c->blocks ? c->block[b] : 0;
-        if (!lw_reader_claim_bit(c->r, lane, bit, element))
+        if (!claim(c, lane, bit, element))
             return false;
     }
     return true;
@@ -212,7 +233,7 @@ static bool claim_element(calculator *c, uint64_t row, uint64_t column)
 {
     uint32_t element[COORDINATES] = { 0 };
     const uint64_t lane = c->t.transposed ? column : row, bit = c->t.transposed ? row : column;
-    return read_element(c, element) && lw_reader_claim_bit(c->r, (uint32_t)lane, bit, element);
+    return read_element(c, element) && claim(c, (uint32_t)lane, bit, element);
 }
 
 /* Whether another item of the same cell follows; those of AsciiDoc are on lines of their own. */
@@ -237,7 +258,7 @@ static bool read_row(calculator *c, uint64_t *key)
     lw_reader *r = c->r;
     table *t = &c->t;
     take_separator(r, '|');
-    if (skip_blanks(r) != '|' && !read_key(c, !t->of_elements || !t->transposed, key))
+    if ((skip_blanks(r) != '|' || *key == NO_KEY) && !read_key(c, !t->of_elements || !t->transposed, key))
         return false;
     for (unsigned n = 0; n < t->columns; n++) {
         if (!take_separator(r, t->separator))
@@ -287,7 +308,7 @@ static bool has_row(calculator *c)
 
 static bool read_table(calculator *c)
 {
-    uint64_t key = 0;
+    uint64_t key = NO_KEY;
     if (!skip_rules(c->r))
         return lw_reader_fail(c->r, "a table is expected here");
     if (!read_head(c))
@@ -323,6 +344,23 @@ static bool is_element(const calculator *c)
     return isalpha(next_char(r)) && (at >= r->size || !isalpha((unsigned char)r->text[at]));
 }
 
+static bool read_text(calculator *c)
+{
+    lw_reader *r = c->r;
+    bool fine = true;
+    while (fine && !lw_reader_end(r)) {
+        if (lw_reader_take(r, "Architecture:") || lw_reader_take(r, "Instruction:"))
+            skip_line(r);
+        else if (lw_reader_take(r, "Block") || lw_reader_take(r, "Blocks"))
+            fine = read_blocks(c);
+        else if (next_char(r) == 'v')
+            fine = read_element_of(c);
+        else
+            fine = is_element(c) ? read_places_of(c) : read_table(c);
+    }
+    return fine && r->status == LW_OK;
+}
+
 void lw_read_calculator(lw_reader *r)
 {
     if (!r->tv->layout) {
@@ -337,15 +375,22 @@ void lw_read_calculator(lw_reader *r)
             "AMD's calculator names a sparse A by k of the dense matrix, notations here by stored k");
         return;
     }
-    calculator c = { .r = r, .operand = lw_operand_name((lw_operand)r->tv->layout->operand) };
-    for (bool fine = true; fine && !lw_reader_end(r);) {
-        if (lw_reader_take(r, "Architecture:") || lw_reader_take(r, "Instruction:"))
-            skip_line(r);
-        else if (lw_reader_take(r, "Block") || lw_reader_take(r, "Blocks"))
-            fine = read_blocks(&c);
-        else if (next_char(r) == 'v')
-            fine = read_element_of(&c);
-        else
-            fine = is_element(&c) ? read_places_of(&c) : read_table(&c);
+    calculator c = { .r = r,
+                     .operand = lw_operand_name((lw_operand)r->tv->layout->operand),
+                     .width = r->tv->r.width };
+    read_text(&c);
+}
+
+bool lw_listing_of_calculator(const char *text, size_t size, lw_listing *listing)
+{
+    bool whole = false;
+    for (int o = 0; o < LW_OPERAND_COUNT && !whole; o++) {
+        lw_error error;
+        lw_reader r = { .text = text, .size = size, .error = &error, .collect = listing };
+        calculator c = { .r = &r, .operand = lw_operand_name((lw_operand)o) };
+        *listing = (lw_listing){ .line = NULL, .operand = o };
+        whole = lw_notation_guess(&r) == LW_NOTATION_CALCULATOR && read_text(&c);
+        whole = lw_listing_finish(listing, whole);
     }
+    return whole;
 }

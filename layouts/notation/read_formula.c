@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The claims of lane arithmetic: its values for every lane and value. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,16 +61,27 @@ static bool has_axis(const lw_reader *r, unsigned axes, unsigned axis)
     return false;
 }
 
-/* A name that ends in one of an axis' names: a_row, get_k */
-static int find_ending(const lw_lane_code *code, const char *const names[3])
+/* A name that ends in one of an axis' names: a_row, get_k. Of several, the one that begins with the operand's
+ * letter. */
+static int find_ending(const lw_reader *r, const lw_lane_code *code, const char *const names[3])
 {
+    const char operand = r->tv->layout ? lw_operand_name((lw_operand)r->tv->layout->operand)[0] : 0;
+    int any = -1, own = -1;
+    unsigned anys = 0, owns = 0;
     for (unsigned i = GIVEN_NAMES; i < code->names; i++) {
         const char *end = strrchr(code->name[i], '_');
-        for (int n = 0; end && n < 3; n++)
-            if (strcmp(end + 1, names[n]) == 0)
-                return (int)i;
+        for (int n = 0; end && n < 3; n++) {
+            if (strcmp(end + 1, names[n]) != 0)
+                continue;
+            any = (int)i;
+            anys++;
+            if (toupper((unsigned char)code->name[i][0]) != operand || code->name[i][1] != '_')
+                continue;
+            own = (int)i;
+            owns++;
+        }
     }
-    return -1;
+    return owns == 1 ? own : anys == 1 ? any : -1;
 }
 
 /* The first of an axis' names that the text defines. As in the PTX ISA, k is also the column of A and the row
@@ -82,7 +94,7 @@ static void name_axes(const lw_reader *r, claims *c)
         for (int n = 0; n < 3 && c->name[a] < 0; n++)
             c->name[a] = lw_lane_code_find(&c->code, axis_names[r->tv->axis[a]][n]);
         if (c->name[a] < 0)
-            c->name[a] = find_ending(&c->code, axis_names[r->tv->axis[a]]);
+            c->name[a] = find_ending(r, &c->code, axis_names[r->tv->axis[a]]);
     }
     for (unsigned a = 0; a < c->axes; a++)
         if (r->tv->axis[a] == LW_AXIS_K && c->name[a] < 0)

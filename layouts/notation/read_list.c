@@ -82,23 +82,21 @@ void lw_read_listing(lw_reader *r)
             return;
 }
 
-bool lw_listing_read(const char *text, size_t size, lw_listing *listing)
+uint32_t *lw_listing_add(lw_listing *listing)
 {
-    lw_reader r = { .text = text, .size = size };
-    size_t room = 0;
-    bool whole = lw_notation_guess(&r) == LW_NOTATION_LISTING && skip_head(&r);
-    *listing = (lw_listing){ .line = NULL };
-    while (whole && !lw_reader_end(&r)) {
-        if (listing->count == room) {
-            room = room ? 2 * room : 256;
-            void *more =
-                room <= LW_MOST_CLAIMS ? realloc(listing->line, room * sizeof(*listing->line)) : NULL;
-            if (more)
-                listing->line = more;
-            whole = more != NULL;
-        }
-        whole = whole && read_line(&r, listing->line[listing->count++]);
+    if (listing->count == listing->room) {
+        const size_t room = listing->room ? 2 * listing->room : 256;
+        void *more = room <= LW_MOST_CLAIMS ? realloc(listing->line, room * sizeof(*listing->line)) : NULL;
+        if (!more)
+            return NULL;
+        listing->line = more;
+        listing->room = room;
     }
+    return listing->line[listing->count++];
+}
+
+bool lw_listing_finish(lw_listing *listing, bool whole)
+{
     for (size_t i = 0; whole && i < listing->count; i++)
         for (int f = 0; f < FIELDS; f++)
             if (listing->line[i][f] > listing->most[f])
@@ -106,8 +104,20 @@ bool lw_listing_read(const char *text, size_t size, lw_listing *listing)
     if (whole && listing->count)
         return true;
     free(listing->line);
-    *listing = (lw_listing){ .line = NULL };
+    *listing = (lw_listing){ .line = NULL, .operand = -1 };
     return false;
+}
+
+bool lw_listing_read(const char *text, size_t size, lw_listing *listing)
+{
+    lw_reader r = { .text = text, .size = size };
+    bool whole = lw_notation_guess(&r) == LW_NOTATION_LISTING && skip_head(&r);
+    *listing = (lw_listing){ .line = NULL, .operand = -1 };
+    while (whole && !lw_reader_end(&r)) {
+        uint32_t *line = lw_listing_add(listing);
+        whole = line && read_line(&r, line);
+    }
+    return lw_listing_finish(listing, whole);
 }
 
 bool lw_listing_exceeds(const lw_listing *listing, const lw_tv *tv)

@@ -14,7 +14,9 @@ enum { LW_LISTING_FIELDS = 7 };
 typedef struct lw_listing {
     uint32_t (*line)[LW_LISTING_FIELDS];
     size_t count;
+    size_t room;
     uint32_t most[LW_LISTING_FIELDS]; /* the largest of each */
+    int operand;                      /* that the text names, or -1 */
 } lw_listing;
 
 typedef struct lw_reader {
@@ -26,6 +28,7 @@ typedef struct lw_reader {
     bool transposed; /* X and Y are exchanged */
     bool sampled;    /* claims of most lanes are dropped (lw_reader_skips), those outside the operand fail */
     const lw_listing *listing; /* the text is this listing; NULL: it is read anew */
+    lw_listing *collect;       /* claims of bits go here, for no operand in particular */
     lw_pair *claim;            /* `bit` counts values; coordinates may lie outside the operand */
     size_t claims, room;
 } lw_reader;
@@ -81,6 +84,16 @@ lw_notation lw_notation_guess(const lw_reader *r);
 /* The numbers of a text that is a listing as a whole; otherwise false, with none. Free with
  * free(listing->line). */
 bool lw_listing_read(const char *text, size_t size, lw_listing *listing);
+
+/* The same of AMD's calculator's text, where all elements have as many bits. */
+bool lw_listing_of_calculator(const char *text, size_t size, lw_listing *listing);
+
+/* A line more; NULL without memory, or after too many. */
+uint32_t *lw_listing_add(lw_listing *listing);
+
+/* Finds the largest numbers of a listing that was read whole; otherwise drops it. Returns whether it has
+ * lines. */
+bool lw_listing_finish(lw_listing *listing, bool whole);
 
 /* Whether a lane or an element is none of the operand's, transposed or not. */
 bool lw_listing_exceeds(const lw_listing *listing, const lw_tv *tv);

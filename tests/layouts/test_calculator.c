@@ -275,6 +275,7 @@ static const struct {
     { "lane,v0.[15:0]\n0,B[0][0]", "line 2, column 3: the row ends before this" },
     { "lane,v0.[7:0]\n0,A[0][0]", "column 14: the place before this has not the 16 bits of an element" },
     { "| A[M][K] | x |", "column 13: a number is expected here" },
+    { "| A[M][K] | 0 |\n|  | v0{0}.[15:0] |", "line 2, column 4: a number is expected here" },
     { "+---+", "column 6: a table is expected here" },
     { "A[M][K],0\n0,v0{0}.[15:0]<br>", "line 2, column 15: '<br />' is expected here" },
 };

@@ -136,6 +136,8 @@ static const struct {
       "  else if (lane < 48) return i + 8; return i + 12; }\n"
       "int get_col(int lane, int i) { return lane & 0xF; };\n",
       LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_B, 0, "a_row = l/16; b_k = 4*(l/16)+v; b_col = l%16; a_k = 3",
+      LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_D, 0,
       "void place(int reg, int tid, int &row, int &col) { row = reg; row += 4*(tid>>4); col = tid; col &= "
       "15; }",
@@ -244,6 +246,16 @@ static const struct {
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l, k = v", LW_VERDICT_DIFFERENT,
       "lane 16 v 0: yours A[i=16][k=0]" },
     { "gfx942", K16, LW_OPERAND_A, 0, "A[5][7] = v1{21}.[31:16]", LW_VERDICT_DIFFERENT, "1 of 256" },
+    { "gfx942", K16, LW_OPERAND_A, 0, "0 0 0 15 0 0 0\n0 0 16 31 0 0 1\n21 1 16 31 0 5 7\n",
+      LW_VERDICT_DIFFERENT, "3 of 256" },
+    { "gfx942", "v_mfma_f32_4x4x4_16b_f16", LW_OPERAND_D, 0,
+      "lane,reg,lsb,msb,block,x,y\n0,0,0,31,0,0,0\n5,3,0,31,1,3,1\n6,3,0,31,1,3,1\n", LW_VERDICT_DIFFERENT,
+      "2 of 256" },
+    { "gfx942", K16, LW_OPERAND_A, 0,
+      "DistributedLinearLayout(reg_bases=[[0, 1], [0, 2]], lane_bases=[[1, 0], [2, 0], [4, 0], [8, 0], [0, "
+      "4], [0, 8]], "
+      "warp_bases=[], block_bases=[], shape=[16, 16])",
+      LW_VERDICT_EQUAL, NULL },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
@@ -331,6 +343,7 @@ static const struct {
     { "int i(int l, int w) { w += 1; return w; }", "column 29: parameter w is changed" },
     { "int i(int a, int b) { return b; }", "column 30: 'b' is not known; lanes are l, values v" },
     { "int i(int l, int v) { if (l) return l; else { return v; ", "column 57: '}' is expected here" },
+    { "x_row = l%16, y_row = l/16, k = v", "column 34: i is not defined" },
     { "i = 0xg", "column 7: a hexadecimal digit is expected here" },
     { "i = l%16, k = v-4", "column 18: k is -4 in some lane" },
     { "i = l%16 k = v", "column 10: ',' or ';' is expected here" },

@@ -26,6 +26,18 @@ $ lanewise pack s.npy --tiles 2,3 --perm 1,1 --pad 0
 $ lanewise pack s.npy --tiles 2,3 --pad 256
 ! lanewise: pack: --pad 256: needs an integer of 1 bytes
 = 2
+$ make_npy f.npy '<f4' '(1, 1)' 00000000; lanewise pack f.npy --tiles 1,2 --pad -1.5 -o p.npy && show_npy p.npy
+| {'descr': '<f4', 'shape': (1, 1, 1, 2), }
+|  00 00 00 00 00 00 c0 bf
+$ make_npy f.npy '<f8' '(1, 1)' 0000000000000000; lanewise pack f.npy --tiles 1,2 --pad 7 -o p.npy && show_npy p.npy
+| {'descr': '<f8', 'shape': (1, 1, 1, 2), }
+|  00 00 00 00 00 00 00 00 00 00 00 00 00 00 1c 40
+$ lanewise pack f.npy --tiles 1,2 --pad 7x
+! lanewise: pack: --pad 7x: needs a number, or its bits as 0x.. of 8 bytes
+= 2
+$ make_npy f.npy '<f2' '(1, 1)' 0000; lanewise pack f.npy --tiles 1,2 --pad 1.5
+! lanewise: pack: --pad 1.5: needs 0, or the bits of a number as 0x.. of 2 bytes
+= 2
 $ lanewise pack s.npy
 ! lanewise: pack: needs --tiles or --insn
 = 2

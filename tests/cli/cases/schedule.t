@@ -83,3 +83,6 @@ $ lanewise schedule 100x100x100 --types f16,f16,f32 --arch gfx942 --tile 64x64x3
 |   "tiles": {
 |     "m": 2,
 |     "n": 2,
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch sm_80 --tile 128x256x64
+! lanewise: schedule: sm_80: IREE's rules for it are not known here
+= 1
