@@ -33,8 +33,8 @@ function cellOf(text) {
 
 // The lane that is asked for; null: none, or not one of the layout's.
 const laneOf = layout => {
-    const [lane] = numbersOf(state.lane);
-    return lane < layout.wave ? lane : null;
+    const [lane, ...more] = numbersOf(state.lane);
+    return lane < layout.wave && !more.length ? lane : null;
 };
 
 // Everything that a lane holds: a row for each register, a column for each operand.
