@@ -57,8 +57,12 @@ static bool take_wrapper(lw_reader *r)
 void lw_read_cute(lw_reader *r)
 {
     lw_tuple lanes = { .leaves = 0 }, strides, shape, stride;
-    const bool atom = r->tv->layout && (seek(r, "_TV:") || seek(r, "TV Layout "));
+    const bool atom = seek(r, "_TV:") || seek(r, "TV Layout ");
     r->at = 0;
+    if (atom && !r->tv->layout) {
+        lw_reader_fail(r, "what CuTe prints for an atom is read for an operand of an instruction only");
+        return;
+    }
     const bool listed = atom || lw_reader_take(r, "ThrID"), wrapped = !listed && take_wrapper(r);
     if (atom) {
         if (!read_atom(r, &lanes, &strides))

@@ -241,6 +241,8 @@ bool lw_tile_read_any(lw_reader *r, lw_tile *tile)
         { "S[", "TIRx", read_tirx, false },
         { "Sw", "CuTe", read_cute, false },
         { "Layout<", "CuTe", read_cute, false },
+        { "make_layout(", "CuTe", read_cute, false },
+        { "cute.make_layout(", "CuTe", read_cute, false },
         { "(", "CuTe", read_cute, false },
     };
     lw_reader_skip(r);

@@ -268,6 +268,8 @@ START_TEST(refused)
     } cases[] = {
         { "((16,4),4):((1,64),32)", "the shape has 16", LW_E_FORMAT },
         { "((16,4),4):((1,64),16", "',' or a closing bracket", LW_E_FORMAT },
+        { "MMA_Atom\nThrID: _64:_1\nLayoutA_TV: (_64,_4):(_4,_1)", "for an operand of an instruction only",
+          LW_E_FORMAT },
         { "ThrID (2,8):(1,4), (16,16):(1,16)", "hold nothing", LW_E_UNSUPPORTED },
         { "i = l%16, k = (l/16 + v*5 + v/3)%16", "neither digits nor XOR bases", LW_E_UNSUPPORTED },
         { "i = l%16, k = 4*(l/16)+v, x", "column 27", LW_E_FORMAT },

@@ -103,6 +103,10 @@ static const struct {
       16, 32, 16 },
     { "Layout<Shape<_16,Shape<_8,_4>>, Stride<_8,Stride<_1,_128>>>", "offset = 8*row + col%8 + col/8*128", 16,
       32, 8 },
+    { "make_layout(make_shape(Int<16>{}, _32{}), make_stride(_40{}, _1{}))", "offset = 40*row + col", 16, 32,
+      16 },
+    { "cute.make_layout((16,32), stride=(40,1))",
+      "int offset(int row, int q) { if (row < 8) return 40*row + q; return q + 40*row; }", 16, 32, 16 },
     { "Sw<2,4,-3> o 0 o (16,64):(64,1)", "a = 64*row + col; offset = a ^ (a & 48) << 3", 16, 64, 16 },
     /* The expression of a published kernel, which is not a single swizzle. */
     { "a = 256*row + 2*col; byte = ((a >> 4 & 3 << 4) | (a >> 3 & 1 << 7)) ^ a",
