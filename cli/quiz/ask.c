@@ -294,23 +294,33 @@ static bool ask_kind(uint64_t *state, quiz_question *q)
     }
 }
 
+/* Tries to make a question of a kind; `tries` times, of instructions that the state chooses. */
+static bool try_kind(uint64_t *state, lw_arch arch, unsigned level, quiz_kind kind, bool thorough, int tries,
+                     quiz_question *q)
+{
+    for (int i = 0; i < tries; i++) {
+        *q = (quiz_question){ .kind = kind, .level = level, .thorough = thorough };
+        q->arch = arch != LW_ARCH_NONE ? arch : pick_arch(state);
+        if (!lw_insn_count(q->arch))
+            return false;
+        q->insn = lw_insn_at(q->arch, quiz_below(state, (uint32_t)lw_insn_count(q->arch)));
+        if (lw_insn_get_info(q->arch, q->insn, &q->info) == LW_OK && suits(q) && ask_kind(state, q))
+            return true;
+        quiz_free(q);
+    }
+    return false;
+}
+
 bool quiz_ask(lw_arch arch, unsigned level, uint64_t seed, unsigned index, quiz_question *q)
 {
-    enum { TRIES = 2000, KINDS = CLI_COUNT(kinds[0]) };
+    enum { TRIES = 2000, THOROUGH_TRIES = 200, KINDS = CLI_COUNT(kinds[0]) };
     uint64_t state = seed;
     state = quiz_random(&state) ^ (uint64_t)level << 56 ^ (uint64_t)index << 40;
     for (unsigned kind = 0; kind < KINDS; kind++)
-        for (int i = 0; i < TRIES; i++) {
-            *q = (quiz_question){ .kind = kinds[level - 1][(index + kind) % KINDS], .level = level };
-            q->arch = arch != LW_ARCH_NONE ? arch : pick_arch(&state);
-            if (!lw_insn_count(q->arch))
-                return false;
-            q->insn = lw_insn_at(q->arch, quiz_below(&state, (uint32_t)lw_insn_count(q->arch)));
-            if (lw_insn_get_info(q->arch, q->insn, &q->info) == LW_OK && suits(q) && ask_kind(&state, q))
-                return true;
-            quiz_free(q);
-        }
-    return false;
+        if (try_kind(&state, arch, level, kinds[level - 1][(index + kind) % KINDS], false, TRIES, q))
+            return true;
+    /* Whether there is a question does not depend on the seed: sums are found if there are any. */
+    return try_kind(&state, arch, level, QUIZ_BITS, true, THOROUGH_TRIES, q);
 }
 
 void quiz_free(quiz_question *q)

@@ -41,6 +41,7 @@ typedef struct quiz_sum {
 typedef struct quiz_question {
     quiz_kind kind;
     unsigned level;
+    bool thorough; /* looks through all codes of a format for a number */
     lw_arch arch;
     const lw_insn *insn;
     lw_insn_info info;

@@ -56,14 +56,51 @@ static void show_turns(debug_text *text, const char *name, const lw_bank_turns *
               (unsigned long long)turns->phases, (unsigned long long)turns->turns, turns->degree);
 }
 
+/* The lanes of the first access whose bytes are in one bank, in the phase where most of them meet: a line per
+ * bank. */
+static void show_meetings(const quiz_question *q, const lw_bank_rule *rule, debug_text *text)
+{
+    enum { LINES = 8 };
+    lw_bank_access lanes[LW_BANK_LANES];
+    lw_tile *tile = NULL;
+    size_t asked = 0;
+    unsigned met[LW_BANK_LANES][LW_BANK_LANES] = { { 0 } }, phase = 0, worst = 0, most = 0, lines = 0;
+    if (lw_tile_create_plain(q->rows, q->cols, q->shown.width, q->by_columns, &tile, NULL) != LW_OK ||
+        lw_tile_list_access(tile, q->layout, q->access, 0, lanes, LW_BANK_LANES, &asked, NULL) != LW_OK)
+        asked = 0;
+    lw_tile_free(tile);
+    for (size_t i = 0; i < asked && lw_bank_phase(rule, lanes[i].lane, &phase) == LW_OK; i++) {
+        const unsigned count = ++met[phase % LW_BANK_LANES][lanes[i].address / 4 % rule->banks];
+        worst = count > most ? phase : worst;
+        most = count > most ? count : most;
+    }
+    for (unsigned bank = 0; bank < rule->banks && most; bank++) {
+        if (!met[worst][bank] || lines++ > LINES)
+            continue;
+        if (lines > LINES) {
+            debug_say(text, "  ..\n");
+            continue;
+        }
+        debug_say(text, "phase %u, bank %2u: lanes", worst, bank);
+        for (size_t i = 0; i < asked; i++)
+            if (lw_bank_phase(rule, lanes[i].lane, &phase) == LW_OK && phase == worst &&
+                lanes[i].address / 4 % rule->banks == bank)
+                debug_say(text, " %u", lanes[i].lane);
+        debug_say(text, "\n");
+    }
+}
+
 static void show_banks(const quiz_question *q, debug_text *text)
 {
     const lw_bank_rule *rule;
     lw_tile *tile = NULL;
-    if (lw_bank_rule_find(q->arch, false, q->access, &rule, NULL) == LW_OK)
+    const bool known = lw_bank_rule_find(q->arch, false, q->access, &rule, NULL) == LW_OK;
+    if (known)
         debug_say(text, "%u banks of four bytes serve %u lanes in %u phases. Evidence: %s, %s.\n",
                   rule->banks, rule->lanes, rule->phases, lw_label_name(rule->evidence), rule->source);
     show_turns(text, "as stored", &q->repair.plain);
+    if (known)
+        show_meetings(q, rule, text);
     if (!q->repair.swizzled)
         return;
     show_turns(text, q->kind == QUIZ_SWIZZLE ? q->answer : "with the best swizzle", &q->repair.swizzle);
@@ -74,6 +111,7 @@ static void show_banks(const quiz_question *q, debug_text *text)
 
 /* The steps of a group, kept back until one of its products is not zero. */
 typedef struct steps {
+    const quiz_sum *sum;
     debug_text *text, group;
     int number;
     bool counts;
@@ -87,6 +125,15 @@ static void flush_group(steps *s)
     s->counts = false;
 }
 
+/* Whether a product is one of those that the question names; the others are products of zeros. */
+static bool is_named(const quiz_sum *sum, int k)
+{
+    for (unsigned i = 0; i < sum->count; i++)
+        if ((int)sum->k[i] == k)
+            return true;
+    return false;
+}
+
 static lw_status add_step(void *context, const lw_mma_explain_row *row)
 {
     steps *s = context;
@@ -94,7 +141,7 @@ static lw_status add_step(void *context, const lw_mma_explain_row *row)
     if (row->group != s->number)
         flush_group(s);
     s->number = row->group;
-    if (product && ((row->bits & UINT32_MAX) == 0 || row->bits >> 32 == 0))
+    if (product && !is_named(s->sum, row->k))
         return LW_OK;
     s->counts = s->counts || product || row->group < 0;
     debug_say(&s->group, "%s\n", row->text);
@@ -104,7 +151,7 @@ static lw_status add_step(void *context, const lw_mma_explain_row *row)
 static void show_sum(const quiz_question *q, debug_text *text)
 {
     quiz_question again = *q;
-    steps s = { .text = text, .number = -1 };
+    steps s = { .sum = &q->sum, .text = text, .number = -1 };
     char value[64];
     quiz_compute(&again, add_step, &s);
     flush_group(&s);

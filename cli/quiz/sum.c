@@ -17,30 +17,49 @@ bool quiz_value(const char *format, uint64_t code, double *value)
     return *end == '\0';
 }
 
-/* A code of some format whose value is a multiple of `step`, not zero, and at most `most` in size. */
-static bool pick_code(uint64_t *state, const char *format, unsigned bits, double step, double most,
-                      uint64_t *code)
+/* Whether a code is a multiple of `step`, not zero, and at most `most` in size. */
+static bool is_fit(const char *format, uint64_t code, double step, double most)
+{
+    double v;
+    if (!quiz_value(format, code, &v) || v == 0 || v > most || v < -most)
+        return false;
+    const double steps = v / step;
+    return steps == (double)(int64_t)steps;
+}
+
+/* Any code; of wide formats one with few significant bits and an exponent of 1/4 to 2^27, or a small whole
+ * number. */
+static uint64_t any_code(uint64_t *state, const char *format, unsigned bits)
+{
+    uint64_t c = quiz_random(state);
+    if (bits >= 32 && format[0] != 'i' && format[0] != 's' && format[0] != 'u') {
+        const unsigned fraction = bits == 64 ? 52 : 23;
+        const uint64_t bias = bits == 64 ? 1023 : 127;
+        c = (c & 1) << (bits - 1) | (bias - 2 + quiz_below(state, 30)) << fraction |
+            (uint64_t)quiz_below(state, 4) << (fraction - 2);
+    } else if (bits >= 32) {
+        c = (uint64_t)((int64_t)quiz_below(state, 33) - 16);
+    }
+    return c & (bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1);
+}
+
+/* A code that fits. `thorough`: where guessing does not find one of a narrow format, from some code on
+ * upwards. */
+static bool pick_code(uint64_t *state, bool thorough, const char *format, unsigned bits, double step,
+                      double most, uint64_t *code)
 {
     for (int i = 0; i < 4000; i++) {
-        uint64_t c = quiz_random(state);
-        double v;
-        if (bits >= 32 && format[0] != 'i' && format[0] != 's' && format[0] != 'u') {
-            /* few significant bits, exponents of 1/4 to 2^27 */
-            const unsigned fraction = bits == 64 ? 52 : 23;
-            const uint64_t bias = bits == 64 ? 1023 : 127;
-            c = (c & 1) << (bits - 1) | (bias - 2 + quiz_below(state, 30)) << fraction |
-                (uint64_t)quiz_below(state, 4) << (fraction - 2);
-        } else if (bits >= 32) {
-            c = (uint64_t)((int64_t)quiz_below(state, 33) - 16);
-        }
-        c &= bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-        if (!quiz_value(format, c, &v) || v == 0 || v > most || v < -most)
-            continue;
-        const double steps = v / step;
-        if (steps == (double)(int64_t)steps) {
-            *code = c;
+        *code = any_code(state, format, bits);
+        if (is_fit(format, *code, step, most))
             return true;
-        }
+    }
+    if (!thorough || bits > 16)
+        return false;
+    const uint64_t count = UINT64_C(1) << bits, first = quiz_random(state);
+    for (uint64_t i = 0; i < count; i++) {
+        *code = (first + i) % count;
+        if (is_fit(format, *code, step, most))
+            return true;
     }
     return false;
 }
@@ -131,7 +150,7 @@ static bool add_exactly(const quiz_sum *s, double *sum)
 
 /* Level 1: small whole numbers. Level 2: fractions and C. Level 3: sizes that differ so much that bits are
  * lost. */
-static bool pick_numbers(uint64_t *state, unsigned level, quiz_sum *s)
+static bool pick_numbers(uint64_t *state, unsigned level, bool thorough, quiz_sum *s)
 {
     const lw_mma_shape *shape = &s->shape;
     const double step = level == 1 ? 1 : 0.25, most = level == 1 ? 4 : 8;
@@ -148,12 +167,12 @@ static bool pick_numbers(uint64_t *state, unsigned level, quiz_sum *s)
             for (unsigned j = 0; j < i; j++)
                 taken |= s->k[j] == s->k[i];
         }
-        if (!pick_code(state, shape->a_format, shape->a_bits, step, most, &s->a[i]) ||
-            !pick_code(state, shape->b_format, shape->b_bits, step, most, &s->b[i]))
+        if (!pick_code(state, thorough, shape->a_format, shape->a_bits, step, most, &s->a[i]) ||
+            !pick_code(state, thorough, shape->b_format, shape->b_bits, step, most, &s->b[i]))
             return false;
     }
     return level == 1 ||
-           pick_code(state, shape->c_format, shape->c_bits, step, level == 2 ? 16 : 0x1p27, &s->c);
+           pick_code(state, thorough, shape->c_format, shape->c_bits, step, level == 2 ? 16 : 0x1p27, &s->c);
 }
 
 static void write_sum(quiz_question *q)
@@ -194,7 +213,7 @@ bool quiz_ask_sum(uint64_t *state, quiz_question *q)
     const lw_status st = lw_mma_get_shape(mma, &s->shape);
     lw_mma_free(mma);
     if (st != LW_OK || strcmp(s->shape.c_format, s->shape.d_format) != 0 ||
-        !pick_numbers(state, q->level, s) || quiz_compute(q, NULL, NULL) != LW_OK ||
+        !pick_numbers(state, q->level, q->thorough, s) || quiz_compute(q, NULL, NULL) != LW_OK ||
         !add_exactly(s, &exact) || !quiz_value(s->shape.d_format, s->d, &got))
         return false;
     /* The instruction's rules matter at level 3 only, and must be known; zeros would raise the question of

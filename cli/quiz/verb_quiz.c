@@ -109,6 +109,50 @@ static int print_sheet(const cli_call *call, const quiz *z)
     return exit;
 }
 
+static void write_sum(cli_json *json, const quiz_sum *s)
+{
+    json_uint(json, "row", s->row);
+    json_uint(json, "column", s->col);
+    json_open(json, "products", '[');
+    for (unsigned i = 0; i < s->count; i++) {
+        json_open(json, NULL, '{');
+        json_uint(json, "k", s->k[i]);
+        json_hex(json, "a", s->a[i], (s->shape.a_bits + 3u) / 4);
+        json_hex(json, "b", s->b[i], (s->shape.b_bits + 3u) / 4);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_hex(json, "c", s->c, (s->shape.c_bits + 3u) / 4);
+}
+
+/* What the question is about, as data: numbers that other verbs take. */
+static void write_about(cli_json *json, const quiz_question *q)
+{
+    char access[8];
+    const bool tile = q->kind == QUIZ_TURNS || q->kind == QUIZ_SWIZZLE;
+    json_open(json, "about", '{');
+    if (q->kind == QUIZ_BITS) {
+        write_sum(json, &q->sum);
+    } else {
+        json_string(json, "operand", lw_operand_name(q->operand));
+    }
+    if (tile) {
+        snprintf(access, sizeof(access), "b%u", q->access * 8);
+        json_string(json, "access", access);
+        json_uint(json, "rows", q->rows);
+        json_uint(json, "columns", q->cols);
+    } else if (q->kind == QUIZ_PLACE || q->kind == QUIZ_OPERANDS) {
+        json_uint(json, "block", q->at.block);
+        json_uint(json, "x", q->at.x);
+        json_uint(json, "y", q->at.y);
+    } else if (q->kind != QUIZ_BITS) {
+        json_uint(json, "lane", q->at.lane);
+        if (q->kind == QUIZ_HOLDS)
+            json_uint(json, "register", q->at.reg);
+    }
+    json_close(json, '}');
+}
+
 /* `verdict` and `why` of a given answer, or NULL. */
 static void write_question(cli_json *json, unsigned number, const quiz_question *q, const char *verdict,
                            const char *why)
@@ -125,6 +169,7 @@ static void write_question(cli_json *json, unsigned number, const quiz_question 
     json_string(json, "answer", q->answer);
     json_string(json, "explanation", debug_text_of(&text));
     json_string(json, "command", q->command);
+    write_about(json, q);
     if (verdict) {
         json_string(json, "verdict", verdict);
         json_string(json, "why", why);
@@ -336,9 +381,10 @@ const cli_verb cli_verb_quiz = {
         "q,\n"
         "ends the quiz; questions that were not answered are not right. Exit status: 0 all right, 1 not "
         "all.\n"
-        "With --answer, one answer is judged; an empty one is wrong. With --sheet and with --json nothing is "
-        "read and the status is 0; the JSON has each question with\n"
-        "its answer and explanation.\n",
+        "With --answer, one answer is judged; an empty one is wrong. With --sheet and with --json nothing "
+        "is\n"
+        "read and the status is 0; the JSON has each question with its answer, its explanation and, as\n"
+        "numbers, what it is about.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

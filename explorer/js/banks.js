@@ -5,11 +5,12 @@ import { Picture } from './grid.js';
 import { hue } from './scene.js';
 import { instructionWords, state } from './state.js';
 
-const ACCESSES = ['b32', 'b64', 'b128', 'write:b32', 'write:b64', 'write:b128', 'ldmatrix'];
+const READS = ['b128', 'b96', 'b64', 'b32', 'b16', 'b8'];
+const ACCESSES = [['', 'the widest read'], ...[...READS, ...READS.map(each => `write:${each}`), 'ldmatrix'].map(each => [each])];
 let tilePicture, lanePicture;
 
 // Elements of the tile, coloured by bank; those at which a lane's first access begins have the lane's number.
-function tileScene(answer, room) {
+export function tileScene(answer, room) {
     const rows = answer.banks_of, cols = rows[0].length, size = Math.max(7, Math.min(26, Math.floor((room - 40) / cols)));
     const cells = [], labels = [{ x: 30, y: 8, text: 'rows down, columns across; the colour is the bank of an element', anchor: 'left' }];
     rows.forEach((row, i) => {
@@ -21,10 +22,10 @@ function tileScene(answer, room) {
 }
 
 // A line for each phase, a column for each bank: which lanes' first accesses cover it. Several addresses there are a conflict.
-function lanesOfBanks(answer, room) {
+export function lanesOfBanks(answer, room) {
     const phases = Math.max(...answer.first.map(each => each.phase)) + 1, wide = Math.max(1, answer.bytes / 4), tall = 42;
     const size = Math.max(12, Math.min(26, Math.floor((room - 40) / answer.banks))), cells = [], labels = [
-        { x: 30, y: 8, text: 'phases down, banks across: the lanes whose first access is there; struck out: at different addresses', anchor: 'left' }];
+        { x: 30, y: 8, text: 'phases down, banks across: lanes; struck out: several addresses', anchor: 'left' }];
     for (let phase = 0; phase < phases; phase++) {
         labels.push({ x: 27, y: 24 + (phase + 0.5) * tall, text: phase, anchor: 'right', size: 10 });
         for (let bank = 0; bank < answer.banks; bank += wide) {
@@ -36,6 +37,20 @@ function lanesOfBanks(answer, room) {
     }
     for (let bank = 0; bank < answer.banks; bank += 4) labels.push({ x: 30 + (bank + 0.5) * size, y: 18, text: bank, size: 9 });
     return { width: 40 + answer.banks * size, height: 30 + phases * tall, cells, labels, stride: Math.ceil(answer.banks / wide) };
+}
+
+// The answer about the access that is chosen, or about the widest one that fits.
+function banksOf(library) {
+    const ask = access => library.ask(['layout', ...instructionWords(), '--operand', state.operand, '--banks', access,
+        ...(state.shape ? ['--shape', state.shape] : []), ...(state.tile ? ['--tile', state.tile] : [])]);
+    if (state.access) return ask(state.access);
+    let first;
+    for (const access of READS) {
+        const answer = ask(access);
+        if (!answer.error) return answer;
+        first ??= answer;
+    }
+    return first;
 }
 
 const turns = each => [each.phases, each.turns, each.degree > 1 ? `${each.degree}-way conflicts` : 'no conflicts'];
@@ -68,13 +83,12 @@ export const banksView = {
             element('div', { id: 'banks-answer' }, element('p', { id: 'rule', role: 'status' }), element('div', { id: 'turns' }),
                 element('p', { id: 'bank', class: 'answer', role: 'status', 'aria-live': 'polite' }), lanePicture.root, tilePicture.root,
                 element('details', {}, element('summary', {}, 'What removes the conflicts, in other notations'), element('pre', { id: 'repairs' }))));
-        options($('access'), ACCESSES.map(each => [each]));
+        options($('access'), ACCESSES);
     },
 
     show(page) {
         for (const name of ['access', 'shape', 'tile']) $(name).value = state[name];
-        const answer = page.library.ask(['layout', ...instructionWords(), '--operand', state.operand, '--banks', state.access,
-            ...(state.shape ? ['--shape', state.shape] : []), ...(state.tile ? ['--tile', state.tile] : [])]);
+        const answer = banksOf(page.library);
         this.answer = answer;
         $('banks-problem').replaceChildren(answer.error ? complaint(answer) : '');
         $('banks-answer').hidden = Boolean(answer.error);

@@ -2,7 +2,7 @@
 // The view "One element": what an element of D is computed from, group by group.
 import { $, badge, complaint, element, options, table } from './dom.js';
 import { Picture, bitsName, elementName, matrixScene, placeName, placesOf } from './grid.js';
-import { layoutOf } from './layout.js';
+import { layoutOf, numbersOf } from './layout.js';
 import { instructionWords, state } from './state.js';
 
 const KINDS = [['random', 'random'], ['cancellation', 'that cancel'], ['subnormal', 'subnormal'], ['nan', 'with NaN and infinity']];
@@ -55,18 +55,17 @@ function showOperand(picture, layout, at, products, now) {
 
 const places = (layout, block, x, y) => layout.error ? 'shared memory' : placesOf(layout, block, x, y).map(placeName(layout)).join('; ') || '-';
 
-// The products of a group, with the lanes that hold their factors.
-function productTable(layouts, at, steps) {
-    const [row, col, block] = at, code = (bits, shift, width) =>
-        '0x' + (BigInt(bits) >> BigInt(shift) & 0xffffffffn).toString(16).padStart(Math.ceil(width / 4), '0');
+// The products of a group, with the lanes that hold their factors; the codes are those of the arrays.
+function productTable(layouts, at, steps, made) {
+    const [row, col, block] = at, code = number => element('code', {}, number?.code ?? '-');
     return table(['k', 'A held by', 'A', 'B held by', 'B'], steps.map(step => {
         const k = step.stored_k == null ? step.k : `${step.k} (stored ${step.stored_k})`;
-        return [k, places(layouts.A, block, row, step.stored_k ?? step.k), element('code', {}, code(step.bits, 0, layouts.A.width ?? 16)),
-            places(layouts.B, block, step.k, col), element('code', {}, code(step.bits, 32, layouts.B.width ?? 16))];
+        return [k, places(layouts.A, block, row, step.stored_k ?? step.k), code(made.row[step.stored_k ?? step.k]),
+            places(layouts.B, block, step.k, col), code(made.column[step.k])];
     }));
 }
 
-function showGroup(layouts, at, groups, answer) {
+function showGroup(layouts, at, groups, answer, made) {
     const last = groups.length - 1, number = Math.max(0, Math.min(last, Number(state.group) || 0)), steps = groups[number] ?? [];
     const now = steps.filter(step => step.kind === 'product'), result = answer.explain.find(step => step.kind === 'result');
     const after = steps.findLast(step => step.kind === 'round' || step.kind === 'special');
@@ -75,9 +74,9 @@ function showGroup(layouts, at, groups, answer) {
     $('back').disabled = number === 0;
     $('on').disabled = number === last;
     $('group').textContent = `Group ${number + 1} of ${groups.length}` +
-        (now.length ? `, k ${now[0].k} to ${now.at(-1).k}` : '') + (after && number < last ? `; the sum so far is ${after.bits}` : '') + '.';
+        (now.length ? `, k ${now[0].k} to ${now.at(-1).k}` : '') + (after && number < last ? `; the sum so far is ${after.text.slice(after.text.lastIndexOf(': ') + 2)}` : '') + '.';
     $('steps').textContent = steps.map(step => step.text).join('\n') + (number === last && result ? `\n${result.text}` : '');
-    $('products').replaceChildren(now.length ? productTable(layouts, at, now) : '');
+    $('products').replaceChildren(now.length ? productTable(layouts, at, now, made) : '');
     const products = groups.flat().filter(step => step.kind === 'product');
     for (const [name, layout] of Object.entries(layouts))
         if (layout.error) pictures[name].root.hidden = true;
@@ -92,13 +91,21 @@ function showEvidence(answer) {
             `${each.topic} decides these numbers; read as ${each.name} (${each.label}), another reading gives other bits.`)));
 }
 
+// The element that is asked for, [row, column, block]; else { error }. Where none is asked for, the fourth row's sixth, if there is one.
+function chosen(rows, columns, blocks) {
+    if (!state.at) return [Math.min(3, rows - 1), Math.min(5, columns - 1), 0];
+    const [row, column, block = 0, ...more] = numbersOf(state.at);
+    if (row < rows && column < columns && block < blocks && !more.length) return [row, column, block];
+    return { error: `${state.at}: rows are 0 to ${rows - 1} and columns 0 to ${columns - 1}` +
+        (blocks > 1 ? `, blocks 0 to ${blocks - 1}; say row, column and block, as in 3,2,1` : '; say both, as in 3,5') };
+}
+
 // An element of an instruction that only moves elements: where executing it takes the element from, or puts it.
 function moveOf(library, info) {
     const { operand } = info.operands[0], layout = layoutOf(library, operand);
     if (layout.error) return { answer: layout };
-    const wanted = state.at.split(',').map(each => Math.max(0, parseInt(each, 10) || 0));
-    const at = [[0, layout.x.count], [1, layout.y.count], [2, layout.blocks]].map(([i, count]) => Math.min(wanted[i] ?? 0, count - 1));
-    return { layout, at, answer: library.ask(['moved', ...instructionWords(), '--at', at.join(',')]) };
+    const at = chosen(layout.x.count, layout.y.count, layout.blocks);
+    return at.error ? { answer: at } : { layout, at, answer: library.ask(['moved', ...instructionWords(), '--at', at.join(',')]) };
 }
 
 const memoryName = place => `byte ${place.byte}${place.bit ? `, from its bit ${place.bit} on` : ''}` +
@@ -171,12 +178,6 @@ export const elementView = {
         }
     },
 
-    // The element asked for, moved into D.
-    element(info) {
-        const wanted = state.at.split(',').map(each => Math.max(0, parseInt(each, 10) || 0));
-        return [Math.min(wanted[0] ?? 0, info.m - 1), Math.min(wanted[1] ?? 0, info.n - 1), Math.min(wanted[2] ?? 0, info.blocks - 1)];
-    },
-
     show(shown, info) {
         for (const id of ['kind', 'seed', 'typed']) $(id).closest('label, details').hidden = Boolean(info.moves);
         $('others-numbers').hidden = Boolean(info.moves);
@@ -188,12 +189,19 @@ export const elementView = {
             $('element-answer').hidden = true;
             $('carried-answer').hidden = Boolean(move.answer.error);
             $('element-problem').replaceChildren(move.answer.error ? complaint(move.answer) : '');
+            $('at').value = state.at;
             if (move.answer.error) return;
             $('at').value = (move.layout.blocks > 1 ? move.at : move.at.slice(0, 2)).join(',');
             showMove(move);
             return;
         }
-        const at = this.element(info);
+        const at = chosen(info.m, info.n, info.blocks);
+        if (at.error) {
+            $('at').value = state.at;
+            $('element-problem').replaceChildren(complaint(at));
+            $('element-answer').hidden = true;
+            return;
+        }
         $('at').value = (info.blocks > 1 ? at : at.slice(0, 2)).join(',');
         $('kind').value = state.kind;
         $('seed').value = state.seed;
@@ -211,7 +219,8 @@ export const elementView = {
         for (const name of Object.keys(pictures)) pictures[name].root.hidden = !layouts[name];
         const result = answer.explain.findLast(step => step.kind === 'result');
         $('result').textContent = `${result?.text ?? ''}, held by ${places(layouts.D, at[2], at[0], at[1])}`;
-        showGroup(layouts, at, groupsOf(answer.explain), answer);
+        pictures.D.at = (at[2] * info.m + at[0]) * info.n + at[1];
+        showGroup(layouts, at, groupsOf(answer.explain), answer, made);
         showEvidence(answer);
     },
 };

@@ -147,14 +147,15 @@ export function lanesScene(layout, room, colour, style = null) {
         places.forEach((place, i) => {
             const here = held.get(key(lane, place)) ?? [], entry = here[0];
             const cell = {
-                x: EDGE + i * size, y: TOP + lane * tall, w: size, h: tall, faint: false, copies: here,
+                x: EDGE + i * size, y: TOP + lane * tall, w: size, h: tall, faint: false, copies: here, lane,
                 at: entry ? [entry.block, entry.x, entry.y] : null, fill: entry ? colourOf(entry) : 'transparent',
                 lines: entry ? [`${layout.blocks > 1 ? entry.block + ':' : ''}${entry.x},${entry.y}`] : [],
             };
             cells.push(style ? Object.assign(cell, style(cell)) : cell);
         });
     }
-    return { width: Math.max(270, EDGE + places.length * size + 10), height: TOP + layout.wave * tall + 6, cells, labels, stride: places.length };
+    return { width: Math.max(270, EDGE + places.length * size + 10), height: TOP + layout.wave * tall + 6, cells, labels,
+        stride: places.length, edge: EDGE };
 }
 
 // A canvas with its picture. `point(cell, chosen)` is called when a cell is pointed at (chosen: clicked, or walked to).
@@ -162,7 +163,7 @@ export class Picture {
     constructor(name, point = () => {}) {
         this.name = name;
         this.point = point;
-        this.at = 0;
+        this.at = 0; // where the keyboard is
         this.canvas = element('canvas', {
             tabindex: 0, role: 'application', 'aria-roledescription': 'grid', 'aria-label': name, 'aria-describedby': 'keys',
             onpointermove: event => this.#pointed(event, false), onclick: event => this.#pointed(event, true),
@@ -186,22 +187,33 @@ export class Picture {
         return this.scene.cells.findIndex(cell => x >= cell.x && x < cell.x + cell.w && y >= cell.y && y < cell.y + cell.h);
     }
 
+    // Labels at the left stand for the first cell of their row, where the scene says so.
     #pointed(event, chosen) {
-        const index = this.scene ? this.cellAt(event.offsetX, event.offsetY) : -1;
+        const index = this.scene ? this.cellAt(Math.max(event.offsetX, this.scene.edge ?? 0), event.offsetY) : -1;
         if (index < 0 || (!chosen && index === this.at)) return;
         this.at = index;
         this.point(this.scene.cells[index], chosen);
     }
 
     #key(event) {
+        if (!this.scene || event.altKey || event.ctrlKey || event.metaKey) return; // those are the browser's
         const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.scene.stride, ArrowDown: this.scene.stride };
-        const last = this.scene.cells.length - 1;
-        const to = event.key === 'Home' ? 0 : event.key === 'End' ? last : this.at + (steps[event.key] ?? NaN);
+        const last = this.scene.cells.length - 1, now = Math.min(this.at, last);
+        const to = event.key === 'Home' ? 0 : event.key === 'End' ? last : now + (steps[event.key] ?? NaN);
         if (Number.isNaN(to)) return;
         event.preventDefault();
         if (to < 0 || to > last) return;
         this.at = to;
-        this.point(this.scene.cells[to], true);
+        this.point(this.scene.cells[to], true); // which may show another scene
+        draw(this.canvas, this.scene, this.scene.cells[this.at]);
+        this.reveal();
+    }
+
+    // Scrolls the picture in its box so far that its cell `at` is seen.
+    reveal() {
+        const { x, y, w, h } = this.scene.cells[this.at], box = this.canvas.parentElement;
+        if (x < box.scrollLeft || x + w > box.scrollLeft + box.clientWidth) box.scrollLeft = x + (w - box.clientWidth) / 2;
+        if (y < box.scrollTop || y + h > box.scrollTop + box.clientHeight) box.scrollTop = y + (h - box.clientHeight) / 2;
     }
 
     #file(ending) {

@@ -22,10 +22,19 @@ export function sentence(layout, at) {
         : `${name} has ${places.length} copies: ${places.slice(0, 8).map(placeName(layout)).join('; ')}${places.length > 8 ? '; ..' : ''}.`;
 }
 
+// "0,3,5" as numbers; what is no number of decimal digits becomes NaN.
+export const numbersOf = text => text.split(',').map(word => /^\s*\d+\s*$/.test(word) ? Number(word) : NaN);
+
+// A cell of the address: block, x, y.
+function cellOf(text) {
+    const numbers = numbersOf(text);
+    return numbers.length === 3 ? numbers : [NaN, NaN, NaN];
+}
+
 // The lane that is asked for; null: none, or not one of the layout's.
 const laneOf = layout => {
-    const lane = state.lane === '' ? -1 : Number(state.lane);
-    return Number.isInteger(lane) && lane >= 0 && lane < layout.wave ? lane : null;
+    const [lane, ...more] = numbersOf(state.lane);
+    return lane < layout.wave && !more.length ? lane : null;
 };
 
 // Everything that a lane holds: a row for each register, a column for each operand.
@@ -58,6 +67,17 @@ function evidence(layout) {
         layout.open ? element('p', { class: 'open' }, element('strong', {}, 'Open: '), layout.open) : null);
 }
 
+const COLOURS = ['register', 'lane', 'block'], ARRANGEMENTS = [['matrix', 'the matrix'], ['lanes', 'lanes by registers']];
+
+// What is said where nothing is pointed at.
+function overview(layout, lane) {
+    if (lane != null) return `Lane ${lane} holds ${heldBy(layout, lane).length} elements of ${layout.operand}.`;
+    if (state.lane !== '') return `There is no lane ${state.lane}: lanes are 0 to ${layout.wave - 1}.`;
+    const { count, name } = perLane(layout);
+    return `${layout.x.count} x ${layout.y.count} elements of ${layout.format}${layout.blocks > 1 ? ` in ${layout.blocks} blocks` : ''}, ` +
+        `${layout.wave} lanes, ${count} ${name}${count > 1 ? 's' : ''} each. Point at a cell; click to see all that its lane holds.`;
+}
+
 // The text of a cell that stands for it in the table which screen readers can walk through.
 const cellText = copies => copies.map(entry => `lane ${entry.lane} r${entry.reg} ${entry.msb}:${entry.lsb}`).join(', ') || 'none';
 
@@ -86,18 +106,18 @@ export const layoutView = {
                 element('label', {}, 'Lane ', element('input', { id: 'whose', size: 4, inputmode: 'numeric', onchange: e => page.go({ lane: e.target.value.trim(), cell: '' }) }))),
             element('p', { id: 'cell', class: 'answer', role: 'status', 'aria-live': 'polite' }),
             picture.root, listed, element('div', { id: 'lane', class: 'scroll' }), element('div', { id: 'layout-evidence' }));
-        options($('colour'), ['register', 'lane', 'block'].map(each => [each]));
-        options($('arrange'), [['matrix', 'the matrix'], ['lanes', 'lanes by registers']]);
+        options($('colour'), COLOURS.map(each => [each]));
+        options($('arrange'), ARRANGEMENTS);
     },
 
     // "3,5" or "block,3,5"
     seek(page, text) {
-        const numbers = text.split(',').map(word => word.trim() ? Number(word) : NaN);
-        page.go({ cell: [...Array(Math.max(0, 3 - numbers.length)).fill(0), ...numbers].join(','), lane: '' });
+        const numbers = text.trim() ? numbersOf(text) : [];
+        page.go({ cell: (numbers.length === 2 ? [0, ...numbers] : numbers).join(','), lane: '' });
     },
 
     point(page, cell, chosen) {
-        const lane = cell.copies[0]?.lane ?? '';
+        const lane = cell.copies[0]?.lane ?? cell.lane ?? '';
         if (chosen) page.go({ cell: cell.at ? cell.at.join(',') : '', lane: String(lane) }, { quiet: true });
         else tell(page.library, this.info, this.layout, cell.at, lane, false);
     },
@@ -106,6 +126,8 @@ export const layoutView = {
         const layout = layoutOf(page.library, state.operand);
         this.layout = layout.error ? null : layout;
         this.info = info;
+        if (!COLOURS.includes(state.colour)) state.colour = COLOURS[0];
+        if (!ARRANGEMENTS.some(([name]) => name === state.arrange)) state.arrange = ARRANGEMENTS[0][0];
         $('colour').value = state.colour;
         $('arrange').value = state.arrange;
         if (layout.error) {
@@ -116,7 +138,7 @@ export const layoutView = {
             return;
         }
         picture.root.hidden = listed.hidden = false;
-        const at = state.cell ? state.cell.split(',').map(Number) : null, lane = laneOf(layout);
+        const at = state.cell ? cellOf(state.cell) : null, lane = laneOf(layout);
         const marked = at && placesOf(layout, ...at), make = state.arrange === 'lanes' ? lanesScene : matrixScene;
         const plain = !at && lane == null;
         const scene = make(layout, page.room(), state.colour, plain ? null : cell => ({
@@ -127,14 +149,12 @@ export const layoutView = {
         this.scene = scene;
         picture.at = plain ? 0 : Math.max(0, scene.cells.findIndex(cell => cell.mark));
         picture.show(scene, `${state.insn} ${state.operand} on ${state.arch}`);
-        $('seek').value = at ? (layout.blocks > 1 ? at : at.slice(1)).join(',') : '';
+        if (!plain) picture.reveal();
+        $('seek').value = !at ? '' : at.some(Number.isNaN) ? state.cell : (layout.blocks > 1 ? at : at.slice(1)).join(',');
         $('whose').value = state.lane;
         if (at) tell(page.library, info, layout, at, lane ?? marked[0]?.lane ?? '', true);
         else {
-            $('cell').textContent = lane == null ? `${layout.x.count} x ${layout.y.count} elements of ${layout.format}` +
-                `${layout.blocks > 1 ? ` in ${layout.blocks} blocks` : ''}, ${layout.wave} lanes, ${perLane(layout).count} ` +
-                `${perLane(layout).name}${perLane(layout).count > 1 ? 's' : ''} each. Point at a cell; click to see all that its lane holds.`
-                : `Lane ${lane} holds ${heldBy(layout, lane).length} elements of ${layout.operand}.`;
+            $('cell').textContent = overview(layout, lane);
             $('lane').replaceChildren(lane == null ? '' : laneTable(page.library, info, lane));
         }
         $('layout-evidence').replaceChildren(evidence(layout));

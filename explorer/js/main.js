@@ -145,8 +145,15 @@ function connect() {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
     addEventListener('popstate', () => (readPlace(), render()));
     addEventListener('hashchange', () => (readPlace(), render()));
-    let wait;
-    addEventListener('resize', () => (clearTimeout(wait), wait = setTimeout(() => ((page.width = undefined), render()), 100)));
+    // Only the width matters; a keyboard on the screen changes the height.
+    let wait, width = innerWidth;
+    const resized = () => {
+        if (innerWidth === width) return;
+        width = innerWidth;
+        page.width = undefined;
+        render();
+    };
+    addEventListener('resize', () => (clearTimeout(wait), wait = setTimeout(resized, 100)));
 }
 
 async function begin() {

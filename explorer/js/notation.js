@@ -72,7 +72,7 @@ export const notationView = {
     show(page) {
         const layout = layoutOf(page.library, state.operand);
         $('format').value = state.format;
-        $('notation').value = state.notation;
+        if (this.shown !== state.notation) $('notation').value = this.shown = state.notation; // else something may have been typed
         $('guesses').replaceChildren();
         $('wrong').textContent = '';
         this.layout = layout;

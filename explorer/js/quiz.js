@@ -1,23 +1,87 @@
 // SPDX-License-Identifier: MIT
 // The view "Quiz": the questions of `lanewise quiz`, judged and explained by it.
+import { lanesOfBanks, tileScene } from './banks.js';
 import { $, complaint, element, options } from './dom.js';
+import { Picture, elementName, matrixScene, placeName } from './grid.js';
+import { layoutOf } from './layout.js';
 import { state } from './state.js';
 
 const LEVELS = [['1', '1: dense, whole registers, small numbers'], ['2', '2: packed registers, bank conflicts, fractions'],
     ['3', '3: every instruction, swizzles, lost bits']];
-let correct, answered;
+let correct, answered, drawn;
 
 // The words of question number state.quiz.
 const quizWords = more => ['quiz', '--level', state.level, '--seed', state.quizseed, '--number', state.quiz,
     ...(state.everywhere ? [] : ['--arch', state.arch]), ...more];
+
+// Where the page shows the same: the state that a link sets.
+const PLACES = {
+    place: ({ operand, block, x, y }) => ({ view: 'layout', operand, cell: [block, x, y].join(',') }),
+    operands: ({ operand, block, x, y }) => ({ view: 'layout', operand, cell: [block, x, y].join(',') }),
+    holds: ({ operand, lane }) => ({ view: 'layout', operand, lane: String(lane) }),
+    registers: ({ operand, lane }) => ({ view: 'layout', operand, lane: String(lane) }),
+    turns: ({ operand, access, rows, columns }) => ({ view: 'banks', operand, access, shape: `${rows}x${columns}` }),
+    swizzle: ({ operand, access, rows, columns }) => ({ view: 'banks', operand, access, shape: `${rows}x${columns}` }),
+    bits: ({ row, column, products, c }, info) => {
+        const numbers = part => Array.from({ length: info.k }, (_, k) => products.find(each => each.k === k)?.[part] ?? '0').join(',');
+        return { view: 'element', at: `${row},${column}`, row: numbers('a'), column: numbers('b'), c };
+    },
+};
+
+// The cells of an operand that answer: { mark, faint } of a cell.
+const LIT = {
+    place: ({ block, x, y }) => cell => cell.at.join() === [block, x, y].join(),
+    operands: ({ block, x, y }) => cell => cell.at.join() === [block, x, y].join(),
+    holds: about => cell => cell.copies.some(each => each.lane === about.lane && each.reg <= about.register && about.register * 32 <= each.reg * 32 + each.msb),
+    registers: about => cell => cell.copies.some(each => each.lane === about.lane),
+};
+
+function drawLayout(picture, name, layout, lit, room) {
+    picture.layout = layout;
+    picture.show(matrixScene(layout, room, 'register', cell => (lit(cell) ? { mark: true } : { faint: true })), `${name} ${layout.operand}`);
+    picture.root.hidden = false;
+    picture.at = Math.max(0, picture.scene.cells.findIndex(cell => cell.mark));
+    picture.reveal();
+}
+
+// A tile, and which lanes meet in a bank: as it is stored, and with the swizzle that is the answer.
+function drawTiles(page, answer, target) {
+    const { operand, access, rows, columns } = answer.about;
+    const ask = more => page.library.ask(['layout', ...target, '--operand', operand, '--banks', access, '--shape', `${rows}x${columns}`, ...more]);
+    const shown = [[ask([]), 'as stored'], ...(answer.kind === 'swizzle' ? [[ask(['--tile', answer.answer]), answer.answer]] : [])];
+    shown.filter(([banks]) => !banks.error).forEach(([banks, name], i) => {
+        const scenes = [banks.first.length && [lanesOfBanks(banks, page.room()), `first access by phase and bank, ${name}`],
+            banks.banks_of.length && [tileScene(banks, page.room()), `banks of the tile, ${name}`]];
+        scenes.forEach((scene, part) => {
+            if (!scene) return;
+            drawn[2 * i + part].show(...scene);
+            drawn[2 * i + part].root.hidden = false;
+        });
+    });
+}
+
+// The picture that goes with an explanation.
+function drawAnswer(page, answer) {
+    const { about, kind } = answer, target = [answer.instruction, '--arch', answer.arch];
+    $('quiz-pictures').className = kind === 'bits' || kind === 'operands' ? 'side' : '';
+    if (kind === 'turns' || kind === 'swizzle') return drawTiles(page, answer, target);
+    const names = kind === 'bits' ? ['A', 'B', 'D'] : kind === 'operands' ? answer.answer.split(' ') : [about.operand];
+    const used = k => kind === 'bits' && about.products.some(each => each.k === k);
+    const lit = { A: ({ at }) => at[1] === about.row && used(at[2]), B: ({ at }) => at[2] === about.column && used(at[1]),
+        D: ({ at }) => at[1] === about.row && at[2] === about.column };
+    names.forEach((operand, i) => {
+        const layout = layoutOf(page.library, operand, target);
+        if (!layout.error)
+            drawLayout(drawn[i], answer.instruction, layout, kind === 'bits' ? lit[operand] : LIT[kind](about), names.length > 1 ? page.room() / 2 - 20 : page.room());
+    });
+}
 
 export const quizView = {
     name: 'quiz', title: 'Quiz',
 
     build(root, page) {
         const anew = changes => {
-            correct = 0;
-            answered = new Set();
+            this.series = this.question = null;
             page.go({ quiz: '1', ...changes });
         };
         const judge = () => this.judge(page, $('mine').value.trim());
@@ -38,11 +102,18 @@ export const quizView = {
                     element('button', { id: 'another', type: 'button', onclick: () => page.go({ quiz: String(Number(state.quiz) + 1) }) }, 'Next question')),
                 element('small', { id: 'form' }),
                 element('p', { id: 'judged', class: 'answer', role: 'status', 'aria-live': 'polite' }),
+                element('p', { id: 'quiz-cell', class: 'answer', role: 'status', hidden: true }),
+                element('div', { id: 'quiz-pictures' }, ...(drawn = Array.from({ length: 4 }, () => new Picture('answer'))).map(each => each.root)),
                 element('pre', { id: 'explained', tabindex: 0, 'aria-label': 'Explanation', hidden: true }),
                 element('p', { id: 'follow' })));
+        for (const picture of drawn)
+            picture.point = cell => {
+                const { layout } = picture;
+                $('quiz-cell').textContent = cell.bank != null ? `row ${cell.at[0]}, column ${cell.at[1]}: bank ${cell.bank}`
+                    : cell.lanes ? `phase ${cell.at[0]}, bank ${cell.at[1]}: ${cell.lanes.map(each => `lane ${each.lane} at byte ${each.byte}`).join(', ') || 'no lane begins here'}`
+                        : `${elementName(layout, { block: cell.at[0], x: cell.at[1], y: cell.at[2] })}: ${cell.copies.map(placeName(layout)).join('; ')}`;
+            };
         options($('level'), LEVELS);
-        correct = 0;
-        answered = new Set();
     },
 
     judge(page, mine) {
@@ -61,16 +132,26 @@ export const quizView = {
         answered.add(state.quiz);
         $('score').textContent = `${correct} of ${answered.size} right`;
         $('explained').textContent = answer.explanation;
-        $('explained').hidden = false;
-        $('follow').replaceChildren(element('code', {}, answer.command), ' ',
-            element('a', { href: '#', onclick: event => (event.preventDefault(), page.go({ view: 'layout', arch: answer.arch, insn: answer.instruction })) }, 'Look at the instruction'));
+        $('explained').hidden = $('quiz-cell').hidden = false;
+        drawAnswer(page, answer);
+        $('quiz-cell').textContent = 'Point at a cell of a picture to read it.';
+        const info = page.library.ask(['info', answer.instruction, '--arch', answer.arch]);
+        $('follow').replaceChildren(element('code', {}, answer.command), ' ', element('a', {
+            href: '#', onclick: event => {
+                event.preventDefault();
+                page.go({ arch: answer.arch, insn: answer.instruction, mods: '', wave: '', cell: '', lane: '', tile: '', ...PLACES[answer.kind](answer.about, info) });
+            },
+        }, 'Look at it in the page'));
     },
 
     show(page) {
+        const series = [state.level, state.quizseed, state.everywhere || state.arch].join();
+        if (this.series !== series) [correct, answered, this.series] = [0, new Set(), series]; // of each series, its own score
         $('level').value = state.level;
         options($('everywhere'), [['', state.arch], ['1', 'every GPU']], state.everywhere);
         $('quizseed').value = state.quizseed;
-        const question = page.library.ask(quizWords([]));
+        const question = page.library.ask(quizWords([])), now = question.questions?.[0];
+        if (now && this.question?.question === now.question && this.question.number === now.number) return this.verdict && drawAnswer(page, this.verdict); // another size, or another theme
         this.question = question.questions?.[0];
         this.verdict = null;
         $('quiz-problem').replaceChildren(question.error ? complaint(question) : '');
@@ -80,6 +161,8 @@ export const quizView = {
         $('question').textContent = this.question.question;
         $('form').textContent = `Form of the answer: ${this.question.form}`;
         $('score').textContent = answered.size ? `${correct} of ${answered.size} right` : '';
+        for (const picture of drawn) picture.root.hidden = true;
+        $('quiz-cell').hidden = true;
         $('mine').value = $('judged').textContent = $('explained').textContent = '';
         $('explained').hidden = true;
         $('follow').replaceChildren();

@@ -63,24 +63,41 @@ function pixelOf(ctx, colour, paper, share) {
     return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 }
 
-// A grid of cells as a picture with a pixel for each, widened; then the lines between them.
-function fillTile(ctx, tile, paper, ratio) {
-    const { cols, rows, fills } = tile, small = document.createElement('canvas'), known = new Map();
-    [small.width, small.height] = [cols, rows];
-    const to = small.getContext('2d'), image = to.createImageData(cols, rows), pixels = new Uint32Array(image.data.buffer);
+// The cells of a tile with a pixel for each, and the cells at its edges once more around them.
+function smallPicture(ctx, { cols, rows, fills }, paper) {
+    const small = document.createElement('canvas'), known = new Map(), wide = cols + 2;
+    [small.width, small.height] = [wide, rows + 2];
+    const to = small.getContext('2d'), image = to.createImageData(wide, rows + 2), pixels = new Uint32Array(image.data.buffer);
     for (let at = 0; at < fills.length; at++) {
         const fill = fills[at];
         if (fill === undefined) continue;
         let pixel = known.get(fill);
         if (pixel === undefined) known.set(fill, pixel = pixelOf(ctx, fill, paper, 1));
-        pixels[at] = pixel;
+        pixels[(Math.floor(at / cols) + 1) * wide + at % cols + 1] = pixel;
     }
+    for (let i = 1; i <= rows; i++) {
+        pixels[i * wide] = pixels[i * wide + 1];
+        pixels[i * wide + cols + 1] = pixels[i * wide + cols];
+    }
+    pixels.copyWithin(0, wide, 2 * wide);
+    pixels.copyWithin((rows + 1) * wide, rows * wide, (rows + 1) * wide);
     to.putImageData(image, 0, 0);
-    const across = j => Math.round((tile.x + j * tile.w) * ratio), down = i => Math.round((tile.y + i * tile.h) * ratio);
+    return small;
+}
+
+// A grid of cells as such a picture, widened; then the lines between them. A pixel of the screen has the cell of its middle: the
+// ends of cells are rounded in the same way (a little further left, so that no end is in the middle of a pixel), and what is
+// around the tile is cut off, whatever the ratio.
+function fillTile(ctx, tile, paper, ratio) {
+    const { cols, rows, w, h } = tile, small = smallPicture(ctx, tile, paper);
+    const across = j => Math.round((tile.x + j * w) * ratio), down = i => Math.round((tile.y + i * h) * ratio);
     ctx.save();
     ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.beginPath();
+    ctx.rect(across(0), down(0), across(cols) - across(0), down(rows) - down(0));
+    ctx.clip();
     ctx.imageSmoothingEnabled = false;
-    ctx.drawImage(small, across(0), down(0), across(cols) - across(0), down(rows) - down(0));
+    ctx.drawImage(small, (tile.x - w) * ratio - 0.01, (tile.y - h) * ratio - 0.01, (cols + 2) * w * ratio, (rows + 2) * h * ratio);
     ctx.fillStyle = paper;
     const line = Math.max(1, Math.round(ratio));
     for (let j = 1; j <= cols; j++) ctx.fillRect(across(j) - line, down(0), line, down(rows) - down(0));
@@ -118,7 +135,16 @@ function paint(ctx, canvas, scene, paper, ratio) {
     }
 }
 
-export function draw(canvas, scene) {
+// The cell where the keyboard is.
+function drawCursor(ctx, { x, y, w, h }, colour) {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = 2;
+    ctx.setLineDash([4, 3]);
+    ctx.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
+    ctx.setLineDash([]);
+}
+
+export function draw(canvas, scene, cursor = null) {
     const ratio = window.devicePixelRatio || 1, ctx = canvas.getContext('2d');
     canvas.width = Math.round(scene.width * ratio);
     canvas.height = Math.round(scene.height * ratio);
@@ -158,6 +184,7 @@ export function draw(canvas, scene) {
         ctx.textAlign = label.anchor ?? 'center';
         ctx.fillText(label.text, label.x, label.y);
     }
+    if (cursor) drawCursor(ctx, cursor, text);
 }
 
 const escaped = text => String(text).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);

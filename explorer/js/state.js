@@ -4,10 +4,10 @@
 const DEFAULTS = {
     view: 'layout', arch: 'gfx942', insn: 'v_mfma_f32_16x16x16_f16', operand: 'A', wave: '', mods: '',
     colour: 'register', arrange: 'matrix', cell: '', lane: '',
-    at: '3,5', kind: 'random', seed: '1', row: '', column: '', c: '', group: '0',
+    at: '', kind: 'random', seed: '1', row: '', column: '', c: '', group: '0',
     notation: '', format: 'cute',
-    next: '', into: 'B', nextmods: '',
-    access: 'b128', shape: '', tile: '',
+    next: '', into: 'B', nextmods: '', nextarch: '',
+    access: '', shape: '', tile: '',
     level: '1', quizseed: '1', quiz: '1', everywhere: '',
 };
 
@@ -28,6 +28,7 @@ export function address() {
 }
 
 export function change(changes) {
+    if ('arch' in changes && changes.arch !== state.arch) state.next = DEFAULTS.next; // an instruction of the other GPU
     if (('insn' in changes && changes.insn !== state.insn) || ('arch' in changes && changes.arch !== state.arch))
         for (const name of OF_INSTRUCTION) state[name] = DEFAULTS[name];
     Object.assign(state, changes);

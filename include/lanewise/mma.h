@@ -237,8 +237,10 @@ typedef struct lw_mma_explain_row {
     lw_mma_explain_kind kind;
     int group;        /* number of the group or block of products, from 0; -1 where none */
     int k;            /* products: k of A (as a dense matrix) and of B; -1 otherwise */
-    uint64_t bits;    /* accumulator, result: its bits; scales: A's byte, B's byte << 8; products: A's
-                         code, B's code << 32; otherwise 0 */
+    uint64_t bits;    /* accumulator, result: its bits; scales: A's byte, B's byte << 8; products that are
+                         added on a grid or rounded one by one: A's code, B's code << 32; those of a chain of
+                         multiply-adds or of sums of pairs: the bits of the accumulator, or of the sum of
+                         the pair, after it; otherwise 0 */
     const char *text; /* one sentence; valid during the call only */
     int stored_k;     /* products of a sparse A: stored k, the column of A as it is given; -1 otherwise */
 } lw_mma_explain_row;

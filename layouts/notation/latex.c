@@ -10,7 +10,10 @@
 #include "layouts/picture.h"
 #include "layouts/query.h"
 
-enum { COLOURS = 8 };
+enum {
+    COLOURS = 8,
+    PAGE_CELLS = 4096, /* pdflatex has memory for about 5,000 such nodes on a page */
+};
 
 /* In centimetres. A cell is one wide and high; labels stand above and left of the cells, blocks below each
  * other. */
@@ -24,6 +27,25 @@ static unsigned cells_height(const lw_layout_info *info)
     return info->blocks * (info->x_count + 2u);
 }
 
+/* Rows of cells on a page; those of all blocks where they fit. */
+static unsigned page_rows(const lw_layout_info *info)
+{
+    const unsigned rows = info->blocks * (unsigned)info->x_count, most = PAGE_CELLS / (unsigned)info->y_count;
+    return rows <= most ? rows : most ? most : 1;
+}
+
+static unsigned page_height(const lw_layout_info *info)
+{
+    const unsigned rows = page_rows(info);
+    return rows == info->blocks * (unsigned)info->x_count ? cells_height(info) : rows + info->blocks * 2u;
+}
+
+static void begin_picture(lw_writer *w)
+{
+    lw_writer_put(w, "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum "
+                     "size=1cm,outer sep=0pt,font=\\sffamily}]\n");
+}
+
 /* The page is as large as the picture; only packages that every LaTeX has are needed. */
 static void put_preamble(const lw_layout_info *info, lw_writer *w)
 {
@@ -33,11 +55,10 @@ static void put_preamble(const lw_layout_info *info, lw_writer *w)
         w,
         "\\documentclass{article}\n\\usepackage[paperwidth=%ucm,paperheight=%ucm,margin=2mm]{geometry}\n"
         "\\usepackage{tikz}\n\\pagestyle{empty}\n\\begin{document}\n\\noindent\n",
-        width + 2, cells_height(info) + 1 + lines / 2);
+        width + 2, page_height(info) + 1 + lines / 2);
     for (unsigned i = 0; i < COLOURS; i++)
         lw_writer_put(w, "\\definecolor{lane%u}{HTML}{%06X}\n", i, (unsigned)lw_fills[i]);
-    lw_writer_put(w, "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum "
-                     "size=1cm,outer sep=0pt,font=\\sffamily}]\n");
+    begin_picture(w);
 }
 
 /* Characters that mean something to TeX are written as commands. */
@@ -71,12 +92,13 @@ static void put_caption(const lw_layout *layout, const lw_layout_info *info, lw_
     lw_writer_put(w, "};\n");
 }
 
-static void put_labels(lw_writer *w, const lw_layout_info *info, unsigned top)
+/* Of `rows` rows from row `first` on. */
+static void put_labels(lw_writer *w, const lw_layout_info *info, unsigned top, unsigned first, unsigned rows)
 {
-    for (unsigned x = 0; x < info->x_count; x++)
+    for (unsigned x = first; x < first + rows && x < info->x_count; x++)
         lw_writer_put(w, "\\node at (%u,-1) {%u};\n", top + x, x);
     for (int y = 0; y < info->y_count; y++)
-        lw_writer_put(w, "\\node at (%d,%d) {%d};\n", (int)top - 1, y, y);
+        lw_writer_put(w, "\\node at (%d,%d) {%d};\n", (int)(top + first) - 1, y, y);
 }
 
 /* Blocks are below each other. */
@@ -88,17 +110,29 @@ static void put_cell(const lw_tv *tv, const lw_layout_entry *e, unsigned top, lw
                   top + e->x, e->y, e->lane, (unsigned)value);
 }
 
-/* A cell has the first place of its element. */
+static bool same_row(const lw_layout_entry *a, const lw_layout_entry *b)
+{
+    return a->block == b->block && a->x == b->x;
+}
+
+/* A cell has the first place of its element. Where a page is full, another one begins. */
 static void put_blocks(const lw_tv *tv, const lw_layout_info *info, const lw_layout_entry *all, size_t count,
                        lw_writer *w)
 {
-    for (unsigned block = 0, i = 0; block < info->blocks; block++) {
+    const unsigned most = page_rows(info);
+    for (unsigned block = 0, i = 0, rows = 0; block < info->blocks; block++) {
         const unsigned top = block * (info->x_count + 2u);
-        put_labels(w, info, top);
-        for (; i < count && all[i].block == block; i++)
-            if (i == 0 || all[i].block != all[i - 1].block || all[i].x != all[i - 1].x ||
-                all[i].y != all[i - 1].y)
+        put_labels(w, info, top, 0, most - rows);
+        for (; i < count && all[i].block == block; i++) {
+            if ((i == 0 || !same_row(&all[i], &all[i - 1])) && rows++ == most) {
+                lw_writer_put(w, "\\end{tikzpicture}\n\\newpage\n\\noindent\n");
+                begin_picture(w);
+                put_labels(w, info, top, all[i].x, most);
+                rows = 1;
+            }
+            if (i == 0 || !same_row(&all[i], &all[i - 1]) || all[i].y != all[i - 1].y)
                 put_cell(tv, &all[i], top, w);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 """The page in Chromium: every view for instructions of all families, and what it shows compared with the program's JSON.
 Usage: page.py PROGRAM PAGE_DIR"""
 import base64
+import gzip
 import json
 import os
 import pathlib
@@ -13,9 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import xml.etree.ElementTree
 
 import browser
+import corners
+import screens
 
 PROGRAM, PAGE = sys.argv[1], sys.argv[2]
 READY = "Boolean(window.lanewise) && !document.body.classList.contains('loading')"
@@ -486,6 +490,18 @@ def times(page, base):
     return min(first), sorted(took)[len(took) // 2], max(took), best(page, "A", "D", 15)
 
 
+def sizes():
+    """Of lanewise.wasm, of all files of the page and of the page in one file: bytes, and after gzip -9."""
+    folder = pathlib.Path(PAGE)
+    names = ["lanewise.wasm", "index.html", "style.css", *sorted(f"js/{path.name}" for path in folder.glob("js/*.js")), "explorer.html"]
+    found = {name: (folder / name).read_bytes() for name in names}
+    packed = {name: len(gzip.compress(data, 9, mtime=0)) for name, data in found.items()}
+    page = sum(size for name, size in packed.items() if name != "explorer.html")
+    check(max(page, packed["explorer.html"]) < 2_000_000, f"the page has {page} bytes, gzipped")
+    return (f"lanewise.wasm {len(found['lanewise.wasm']):,} bytes, gzipped {packed['lanewise.wasm']:,}; all files gzipped {page:,}; "
+            f"explorer.html {len(found['explorer.html']):,}, gzipped {packed['explorer.html']:,}")
+
+
 def try_times(page, base):
     page.size(1280, 900, False)
     page.open(base + "/index.html", READY)
@@ -493,7 +509,7 @@ def try_times(page, base):
     check(first < 1000, f"the first answer took {first:.0f} ms")
     check(worst < 50, f"a change of operand took {worst:.0f} ms")
     check(largest < 50, f"a change to 16,384 elements took {largest:.0f} ms")
-    return f"first answer {first:.0f} ms, change of operand {median:.0f} ms, at most {worst:.0f} ms, to 16,384 elements {largest:.0f} ms"
+    return f"first answer {first:.0f} ms, change of operand {median:.0f} ms, at most {worst:.0f} ms, to 16,384 elements {largest:.0f} ms; {sizes()}"
 
 
 def try_answers(page, base):
@@ -508,14 +524,23 @@ def try_answers(page, base):
         try_screen_reader(page)
         try_quiz(page)
         try_next_modifiers(page)
+        tools = types.SimpleNamespace(page=page, go=go, text_of=text_of, check=check, program=program)
+        corners.try_all(tools)
+        corners.try_sums(tools, base, READY, screens.FOLDER.parent)
+        screens.compare(page, base, check)
+        page.size(1280, 900, False)
+        page.open(base + "/index.html?other", READY)
         for number, (arch, insn, family) in enumerate(choose()):
             try_instruction(page, arch, insn, number, folder)
             families.add(family)
             count += 1
-        page.open("file://" + str(pathlib.Path(PAGE, "explorer.html").resolve()) + "#operand=D&cell=0,3,5", READY)
+        file = str(pathlib.Path(PAGE, "explorer.html").resolve())
+        walk = corners.try_walk(tools, file, READY)
+        page.open(f"file://{file}#operand=D&cell=0,3,5", READY)
         check(text_of(page, "cell")[0] == "D[i=3][j=5]: lane 5, register 3, bits 31:0.", "the page in one file")
     check(count >= 40 and len(families) >= 15, f"{count} instructions of {len(families)} families")
-    return f"{count} instructions of {len(families)} families, {compared} comparisons"
+    check(walk < 60, f"from opening the file to the answer took {walk:.0f} s")
+    return f"{count} instructions of {len(families)} families, {compared} comparisons; from opening the file to who holds D[3][5] {walk:.1f} s"
 
 
 def main():

@@ -103,7 +103,33 @@ def check_latex(case, folder):
     return True
 
 
+def check_pages(folder):
+    """More cells than pdflatex holds go to several pages, each with its labels; none is lost."""
+    case = ('wgmma.m64n256k16.f32.f16.f16', 'sm_90', 'D')
+    text = layout(case, 'latex')
+    pages, seen = text.split('\\newpage'), set()
+    for number, page in enumerate(pages):
+        cells = set(re.findall(r'\\node\[draw,fill=lane\d\] at \((\d+),(\d+)\)', page))
+        rows = sorted({int(x) for x, _ in cells})
+        if len(cells) > 4096 or cells & seen or rows != list(range(16 * number, 16 * number + 16)):
+            fail(case, 'page', number, len(cells), 'cells of rows', rows)
+        if set(re.findall(r'\\node at \((\d+),-1\) \{\1\}', page)) != {str(x) for x in rows}:
+            fail(case, 'the labels of rows on page', number)
+        if len(re.findall(rf'\\node at \({rows[0] - 1},(\d+)\) \{{\1\}}', page)) != 256:
+            fail(case, 'the labels of columns on page', number)
+        seen |= cells
+    if len(pages) != 4 or len(seen) != 64 * 256 or 'Evidence: ' not in pages[3]:
+        fail(case, len(pages), 'pages', len(seen), 'cells')
+    if os.environ.get('LW_FULL') and shutil.which('pdflatex'):
+        open(os.path.join(folder, 'y.tex'), 'w').write(text)
+        p = subprocess.run(['pdflatex', '-interaction=nonstopmode', '-halt-on-error', 'y.tex'], cwd=folder, capture_output=True,
+                           text=True, errors='replace')
+        if p.returncode != 0 or '(4 pages' not in p.stdout or 'Overfull' in p.stdout:
+            fail(case, 'pdflatex', p.stdout[-600:])
+
+
 with tempfile.TemporaryDirectory() as tmp:
+    check_pages(tmp)
     most = max(check_svg(case) for case in CASES)
     compiled = sum(check_latex(case, tmp) for case in CASES)
 if most != 16:
