@@ -94,6 +94,26 @@ static uint32_t bits_of(float x)
     return v;
 }
 
+/* CLAMP of a sum of 64 bits without carry: the largest number instead of one too large, 0 instead of one
+ * below. */
+START_TEST(sums_that_saturate)
+{
+    reset();
+    fill64(2, UINT64_C(0xfffffffffffffff0));
+    fill64(4, UINT64_C(0x20));
+    RUN(0xd5280006, 0x00020902, 0xd5288008, 0x00020902, /* v_add_nc_u64 v[6:7], v[2:3], v[4:5], then clamp */
+        0xd529000a, 0x00020504, 0xd529800c,
+        0x00020504, /* v_sub_nc_u64 v[10:11], v[4:5], v[2:3], then clamp */
+        0xd528800e, 0x00020904, 0xd5298010, 0x00020902); /* in range */
+    ck_assert_uint_eq(pair(6, 0), 0x10);
+    ck_assert_uint_eq(pair(8, 0), UINT64_MAX);
+    ck_assert_uint_eq(pair(10, 31), 0x30);
+    ck_assert_uint_eq(pair(12, 31), 0);
+    ck_assert_uint_eq(pair(14, 5), 0x40);
+    ck_assert_uint_eq(pair(16, 5), UINT64_C(0xffffffffffffffd0));
+}
+END_TEST
+
 START_TEST(lanes_of_groups)
 {
     reset();
@@ -306,6 +326,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("gfx1250");
+    tcase_add_test(tc, sums_that_saturate);
     tcase_add_test(tc, lanes_of_groups);
     tcase_add_test(tc, more_registers);
     tcase_add_test(tc, long_literals);

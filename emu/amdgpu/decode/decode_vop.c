@@ -144,12 +144,20 @@ static void choose_half(lw_opnd *o, unsigned op_sel, unsigned bit)
         o->sel = LW_SEL_WORD_1;
 }
 
+/* Bits 3:2 choose the byte of the result, or 1:0 that of the source and bit 3 the half of a 16-bit result. */
+static unsigned byte_sel_bits(const lw_op_row *row)
+{
+    return row->part == LW_PART_BYTE ? 12 : lw_decode_is_half((lw_type)row->dst.type) ? 11 : 3;
+}
+
 /* VOP3 op_sel: bits 0 to 2 for the sources, bit 3 for the result. */
 static void check_opsel(lw_decoder *d)
 {
     enum { SOURCE2 = 4 };
     const bool scalar = d->in.row->src[0].reg == LW_REG_SCALAR; /* v_s_log_f16 and the like have no halves */
-    if (!scalar && lw_decode_has_halves(d->traits, d->in.row)) {
+    if (d->in.mods & LW_MOD_SCALE_SEL)
+        return;
+    if (!scalar && opsel_use(d) != LW_OPSEL_BYTE_SEL && lw_decode_has_halves(d->traits, d->in.row)) {
         lw_decode_require(d, !(d->in.op_sel & ~lw_decode_opsel_bits(d->in.row)));
         for (unsigned i = 0; i < 2; i++) /* no meaning for pairs */
             if (d->in.src[i].type == LW_TYPE_V2F16 || d->in.src[i].type == LW_TYPE_V2BF16)
@@ -164,7 +172,7 @@ static void check_opsel(lw_decoder *d)
         d->in.op_sel &= 3;
         return;
     case LW_OPSEL_BYTE_SEL:
-        lw_decode_require(d, !(d->in.op_sel & (d->in.row->part == LW_PART_BYTE ? 3 : 12)));
+        lw_decode_require(d, !(d->in.op_sel & ~byte_sel_bits(d->in.row)));
         return;
     case LW_OPSEL_ALL:
     case LW_OPSEL_BYTES:

@@ -105,17 +105,31 @@ static void put_halves(lw_text *t, const lw_decoded *in)
         lw_text_bits(t, "op_sel", (in->op_sel & ((1u << n) - 1)) | (unsigned)in->op_sel >> 3 << n, n + 1);
 }
 
+static void put_byte_sel(lw_text *t, const lw_decoded *in)
+{
+    const bool half = lw_decode_is_half((lw_type)in->row->dst.type), into = in->row->part == LW_PART_BYTE;
+    const unsigned from = (in->op_sel & 1u) << 1 | (in->op_sel >> 1 & 1u),
+                   byte = into ? in->op_sel >> 2 : from;
+    if (half && in->op_sel & 8)
+        lw_text_put(t, " op_sel:[0,1]");
+    if (byte)
+        lw_text_put(t, " byte_sel:%u", byte);
+}
+
 static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
 {
-    if (lw_decode_has_halves(t->traits, in->row)) {
-        put_halves(t, in);
-        return;
-    }
     const unsigned use = in->mods >> LW_MOD_OPSEL_SHIFT & 7;
     if (use == LW_OPSEL_BYTE_SEL) {
-        const unsigned from = (in->op_sel & 1u) << 1 | (in->op_sel >> 1 & 1u), to = in->op_sel >> 2;
+        put_byte_sel(t, in);
+        return;
+    }
+    if (in->mods & LW_MOD_SCALE_SEL) {
         if (in->op_sel)
-            lw_text_put(t, " byte_sel:%u", in->row->part == LW_PART_BYTE ? to : from);
+            lw_text_put(t, " scale_sel:%u", in->op_sel);
+        return;
+    }
+    if (lw_decode_has_halves(t->traits, in->row)) {
+        put_halves(t, in);
         return;
     }
     if (use == LW_OPSEL_BOUND_FI && in->row->enc == LW_ENC_VOP3) {

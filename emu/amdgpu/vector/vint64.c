@@ -53,8 +53,8 @@ lw_step lw_sem_v_lshl_add_u64(lw_wave *w, const lw_decoded *in)
         return lw_vwrite64(w, in, r);                                                                        \
     }
 
-INT2_64(v_add_nc_u64, a + b)
-INT2_64(v_sub_nc_u64, a - b)
+INT2_64(v_add_nc_u64, (in->clamp && a + b < a) ? ~(uint64_t)0 : a + b)
+INT2_64(v_sub_nc_u64, (in->clamp && a < b) ? 0 : a - b)
 INT2_64(v_mul_u64, a *b)
 INT2_64(v_min_u64, a < b ? a : b)
 INT2_64(v_max_u64, a > b ? a : b)
