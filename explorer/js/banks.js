@@ -21,6 +21,12 @@ export function tileScene(answer, room) {
     return { width: 40 + cols * size, height: 30 + rows.length * size, cells, labels, stride: cols };
 }
 
+// The lanes that meet in a cell of that width; of many, their number.
+function namesOf(lanes, width) {
+    if (lanes.length <= 3) return lanes.map(each => String(each.lane));
+    return width < 40 ? [String(lanes.length), 'lanes'] : [lanes.slice(0, 2).map(each => each.lane).join(' ') + ' ..', `${lanes.length} lanes`];
+}
+
 // A line for each phase, a column for each bank: which lanes' first accesses cover it. Several addresses there are a conflict.
 export function lanesOfBanks(answer, room) {
     const phases = Math.max(...answer.first.map(each => each.phase)) + 1, wide = Math.max(1, answer.bytes / 4), tall = 42;
@@ -31,7 +37,7 @@ export function lanesOfBanks(answer, room) {
         for (let bank = 0; bank < answer.banks; bank += wide) {
             const lanes = answer.first.filter(each => each.phase === phase && each.bank === bank), places = new Set(lanes.map(each => each.byte));
             cells.push({ x: 30 + bank * size, y: 24 + phase * tall, w: wide * size, h: tall, fill: lanes.length ? hue(bank, answer.banks) : 'transparent',
-                lines: lanes.length > 3 ? [lanes.slice(0, 2).map(each => each.lane).join(' ') + ' ..', `${lanes.length} lanes`] : lanes.map(each => String(each.lane)),
+                lines: namesOf(lanes, wide * size),
                 wrong: places.size > 1, at: [phase, bank], lanes, copies: [] });
         }
     }

@@ -24,6 +24,7 @@ import screens
 PROGRAM, PAGE = sys.argv[1], sys.argv[2]
 READY = "Boolean(window.lanewise) && !document.body.classList.contains('loading')"
 bad, compared = [], 0
+known = set()  # families of all GPUs
 
 
 def check(same, what):
@@ -56,6 +57,7 @@ def choose():
         arch, families = each["arch"], {}
         for insn in program("list", "--arch", arch)["instructions"]:
             families.setdefault(insn["family"], []).append(insn)
+            known.add(insn["family"])
         for number, (_, members) in enumerate(sorted(families.items())):
             if number == sum(map(ord, arch)) % len(families) or arch in ("gfx950", "gfx1250", "sm_90", "sm_100a", "sm_120a"):
                 insn = members[(len(arch) * 7 + number * 5 + sum(map(ord, arch))) % len(members)]
@@ -538,7 +540,7 @@ def try_answers(page, base):
         walk = corners.try_walk(tools, file, READY)
         page.open(f"file://{file}#operand=D&cell=0,3,5", READY)
         check(text_of(page, "cell")[0] == "D[i=3][j=5]: lane 5, register 3, bits 31:0.", "the page in one file")
-    check(count >= 40 and len(families) >= 15, f"{count} instructions of {len(families)} families")
+    check(count >= 40 and len(families) >= 15 and families == known, f"{count} instructions, no one of {known - families}")
     check(walk < 60, f"from opening the file to the answer took {walk:.0f} s")
     return f"{count} instructions of {len(families)} families, {compared} comparisons; from opening the file to who holds D[3][5] {walk:.1f} s"
 
