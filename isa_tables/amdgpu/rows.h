@@ -84,7 +84,8 @@ enum {
     LW_MOD_NO_DPP = 1 << 27,     /* no DPP form where lw_amdgpu_traits.dpp_all */
     LW_MOD_MIX_BF16 = 1 << 29,   /* with LW_MOD_MIX: bf16 in place of f16 */
     LW_MOD_BARE = 1 << 28,       /* all forms are printed without a suffix */
-    LW_MOD_SCALE_SEL = 1 << 30,  /* op_sel is a number that says which bytes of the last source are the scales */
+    LW_MOD_SCALE_SEL =
+        1 << 30, /* op_sel is a number that says which bytes of the last source are the scales */
 };
 
 /* What the op_sel bits of VOP3 (14:11) or VOP3P do. */
