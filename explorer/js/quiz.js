@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The view "Quiz": the questions of `lanewise quiz`, judged and explained by it.
 import { lanesOfBanks, tileScene } from './banks.js';
-import { $, complaint, element, options } from './dom.js';
+import { $, complaint, element, options, save } from './dom.js';
 import { Picture, elementName, matrixScene, placeName } from './grid.js';
 import { layoutOf } from './layout.js';
 import { state } from './state.js';
@@ -10,9 +10,10 @@ const LEVELS = [['1', '1: dense, whole registers, small numbers'], ['2', '2: pac
     ['3', '3: every instruction, swizzles, lost bits']];
 let correct, answered, drawn;
 
+const seriesWords = more => ['quiz', '--level', state.level, '--seed', state.quizseed, ...(state.everywhere ? [] : ['--arch', state.arch]), ...more];
+
 // The words of question number state.quiz.
-const quizWords = more => ['quiz', '--level', state.level, '--seed', state.quizseed, '--number', state.quiz,
-    ...(state.everywhere ? [] : ['--arch', state.arch]), ...more];
+const quizWords = more => seriesWords(['--number', state.quiz, ...more]);
 
 // Where the page shows the same: the state that a link sets.
 const PLACES = {
@@ -90,6 +91,7 @@ export const quizView = {
                 element('label', {}, 'Level ', element('select', { id: 'level', onchange: e => anew({ level: e.target.value }) })),
                 element('label', {}, 'About ', element('select', { id: 'everywhere', onchange: e => anew({ everywhere: e.target.value }) })),
                 element('label', {}, 'Seed ', element('input', { id: 'quizseed', size: 6, inputmode: 'numeric', onchange: e => anew({ quizseed: e.target.value.trim() }) })),
+                element('button', { id: 'sheet', title: 'Ten questions and, after them, their solutions, as Markdown', onclick: () => this.saveSheet(page) }, 'Worksheet'),
                 element('span', { id: 'score', role: 'status' })),
             element('div', { id: 'quiz-problem' }),
             element('div', { id: 'quiz-answer' },
@@ -114,6 +116,13 @@ export const quizView = {
                         : `${elementName(layout, { block: cell.at[0], x: cell.at[1], y: cell.at[2] })}: ${cell.copies.map(placeName(layout)).join('; ')}`;
             };
         options($('level'), LEVELS);
+    },
+
+    saveSheet(page) {
+        const { out, notes, status } = page.library.run(seriesWords(['--sheet', '--count', '10']));
+        this.sheet = out;
+        $('quiz-problem').replaceChildren(status ? complaint({ error: notes.trim() }) : '');
+        if (!status) save(`exercises-${state.level}-${state.quizseed}.md`, new Blob([out], { type: 'text/markdown' }));
     },
 
     judge(page, mine) {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Corners of the page: painted tiles at every ratio of pixels, the keyboard in pictures, two instructions side by side, pictures of
-the quiz, inputs that are none, and the walk of a newcomer. Each function takes `tools`: page, go, text_of, check and program of page.py."""
+the quiz, inputs that are none, and the walk of a newcomer. Each function takes `tools`: page, go, text_of, check, program and PROGRAM of page.py."""
 import re
+import subprocess
 import time
 # A layout of three blocks in which places are missing, painted, and every pixel compared with the cell that it is in.
 PAINTED = """import('./js/grid.js').then(async grid => {
@@ -159,6 +160,11 @@ def try_quiz_pictures(tools):
             else:
                 check(state["operand"] == about["operand"], f"quiz {level} {number}: the operand")
             kinds[told["kind"]] = True
+    for everywhere, words in ("", ["--arch", "gfx942"]), ("1", []):
+        go(page, arch="gfx942", insn="v_mfma_f32_16x16x16_f16", view="quiz", level="2", quizseed="5", quiz="1", everywhere=everywhere)
+        page.ask("document.getElementById('sheet').click()")
+        sheet = subprocess.run([tools.PROGRAM, "quiz", "--level", "2", "--seed", "5", "--sheet", "--count", "10", *words], capture_output=True, text=True).stdout
+        check(page.ask("lanewise.views[5].sheet") == sheet and sheet.count("\n## ") == 10, "the worksheet is the program's")
     check(len(kinds) == 7, f"kinds of questions: {list(kinds)}")
     go(page, arch="gfx950", insn="v_mfma_f32_16x16x32_f16", view="quiz", level="1", quizseed="3", quiz="1", everywhere="")
     page.ask("document.getElementById('reveal').click()")

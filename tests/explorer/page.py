@@ -526,7 +526,7 @@ def try_answers(page, base):
         try_screen_reader(page)
         try_quiz(page)
         try_next_modifiers(page)
-        tools = types.SimpleNamespace(page=page, go=go, text_of=text_of, check=check, program=program)
+        tools = types.SimpleNamespace(page=page, go=go, text_of=text_of, check=check, program=program, PROGRAM=PROGRAM)
         corners.try_all(tools)
         corners.try_sums(tools, base, READY, screens.FOLDER.parent)
         screens.compare(page, base, check)
