@@ -23,6 +23,17 @@ typedef struct known {
     lw_layout_verdict verdict;
 } known;
 
+/* An operand and those that have its layout: the same row of PTX on another architecture, unless the old sums
+ * of quarters change it. AMD's generations place the operands of one row differently. */
+typedef struct place {
+    const lw_insn *insn;
+    lw_operand operand;
+    unsigned wave;
+    int generation;
+    size_t judged; /* its number in `seen`, from 1 on */
+    size_t next;   /* in the chain; 0: none */
+} place;
+
 typedef struct search {
     const char *text;
     size_t size;
@@ -32,6 +43,9 @@ typedef struct search {
     known *seen;
     size_t seen_count, seen_room;
     size_t chain[CHAINS]; /* by hash: the number of the latest in `seen`, from 1 on */
+    place *places;
+    size_t place_count, place_room;
+    size_t at_row[CHAINS]; /* by the row's address: the number of the latest in `places`, from 1 on */
     lw_layout_guess *out;
     size_t capacity, count;
     bool read; /* at least one operand could be compared */
@@ -43,6 +57,40 @@ static bool is_fit(lw_layout_verdict verdict)
 {
     return verdict == LW_VERDICT_EQUAL || verdict == LW_VERDICT_K_RENAMED ||
            verdict == LW_VERDICT_REORDERED || verdict == LW_VERDICT_TRANSPOSED;
+}
+
+static size_t chain_of(const lw_insn *insn)
+{
+    return (uintptr_t)insn / 64 % CHAINS;
+}
+
+static const place *find_place(const search *s, const place *p)
+{
+    for (size_t n = s->at_row[chain_of(p->insn)]; n; n = s->places[n - 1].next) {
+        const place *is = &s->places[n - 1];
+        if (is->insn == p->insn && is->operand == p->operand && is->wave == p->wave &&
+            is->generation == p->generation)
+            return is;
+    }
+    return NULL;
+}
+
+static void add_place(search *s, const place *p)
+{
+    if (s->place_count == s->place_room) {
+        const size_t room = s->place_room ? 2 * s->place_room : 512;
+        place *more = realloc(s->places, room * sizeof(*more));
+        if (!more) {
+            s->status = LW_E_NO_MEMORY;
+            return;
+        }
+        s->places = more;
+        s->place_room = room;
+    }
+    size_t *first = &s->at_row[chain_of(p->insn)];
+    s->places[s->place_count] = *p;
+    s->places[s->place_count].next = *first;
+    *first = ++s->place_count;
 }
 
 static known *find_known(search *s, const known *k)
@@ -130,27 +178,45 @@ static void judge(search *s, const lw_layout *layout, const lw_tv *tv, known *k)
     k->verdict = st == LW_OK ? j.verdict : LW_VERDICT_DIFFERENT;
 }
 
-static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave)
+/* The number in `seen` of the operand's layout, which is judged if it is new; 0: it has none. */
+static size_t judge_operand(search *s, lw_arch arch, const place *p)
 {
     lw_layout *layout = NULL;
     lw_tv tv;
-    known made;
-    if (s->listing.count && s->listing.operand >= 0 && s->listing.operand != (int)operand)
-        return;
-    if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, NULL) != LW_OK)
-        return;
+    known made, *k = NULL;
+    if (lw_layout_create(arch, p->insn, p->operand, p->wave, NULL, &layout, NULL) != LW_OK)
+        return 0;
     if (make_known(s, layout, &tv, &made)) {
-        known *k = find_known(s, &made);
+        k = find_known(s, &made);
         if (!k && (k = add_known(s, &made)) != NULL)
             judge(s, layout, &tv, k);
-        if (k && k->fits) {
-            if (s->count < s->capacity)
-                s->out[s->count] =
-                    (lw_layout_guess){ arch, insn, operand, (uint8_t)made.relation.lanes, k->verdict };
-            s->count++;
-        }
     }
     lw_layout_free(layout);
+    return k ? (size_t)(k - s->seen) + 1 : 0;
+}
+
+static int generation_of(lw_arch arch)
+{
+    return !lw_arch_is_nvidia(arch) ? (int)arch : lw_arch_traits_rows[arch].sums_of_quarters ? -1 : -2;
+}
+
+static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave)
+{
+    place p = { insn, operand, wave, generation_of(arch), 0, 0 };
+    if (s->listing.count && s->listing.operand >= 0 && s->listing.operand != (int)operand)
+        return;
+    const place *before = find_place(s, &p);
+    p.judged = before ? before->judged : judge_operand(s, arch, &p);
+    if (!p.judged)
+        return;
+    if (!before)
+        add_place(s, &p);
+    const known *k = &s->seen[p.judged - 1];
+    if (!k->fits)
+        return;
+    if (s->count < s->capacity)
+        s->out[s->count] = (lw_layout_guess){ arch, insn, operand, (uint8_t)k->relation.lanes, k->verdict };
+    s->count++;
 }
 
 /* Of a further width, the operands with N columns: the others are as those of the least width. */
@@ -183,8 +249,9 @@ static void try_arch(search *s, lw_arch arch)
 
 static void try_all(search *s, lw_arch arch)
 {
-    s->seen_count = 0;
+    s->seen_count = s->place_count = 0;
     memset(s->chain, 0, sizeof(s->chain));
+    memset(s->at_row, 0, sizeof(s->at_row));
     for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT && s->status == LW_OK; a++)
         if (arch == LW_ARCH_NONE || arch == (lw_arch)a)
             try_arch(s, (lw_arch)a);
@@ -210,6 +277,7 @@ lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layo
     if (!s.read) /* nothing fits, or it is no listing: is there an error? */
         try_all(&s, arch);
     free(s.seen);
+    free(s.places);
     if (s.status != LW_OK)
         return lw_error_fail(error, s.status, "no memory to guess a layout");
     if (!s.read && s.first_status != LW_OK)
