@@ -53,6 +53,7 @@ lw_step lw_sem_v_lshl_add_u64(lw_wave *w, const lw_decoded *in)
         return lw_vwrite64(w, in, r);                                                                        \
     }
 
+/* CLAMP is inferred from the forms of 32 bits: LLVM takes it on gfx1250, nothing is published. */
 INT2_64(v_add_nc_u64, (in->clamp && a + b < a) ? ~(uint64_t)0 : a + b)
 INT2_64(v_sub_nc_u64, (in->clamp && a < b) ? 0 : a - b)
 INT2_64(v_mul_u64, a *b)
