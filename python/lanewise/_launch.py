@@ -216,7 +216,7 @@ class Prepared:
         for row, (argument, value) in zip(rows, bound):
             given, row.is_pointer = _value(self.kernel, argument, value, self.arrays, self.memory)
             self._values.append(given)
-            row.bytes, row.size = c.cast(given, c.c_void_p), len(given)
+            row.bytes, row.size = given, len(given)
             if argument.kind == 'hidden':
                 row.name = argument.value_kind.encode()
         self.options.args, self.options.arg_count = rows, len(bound)

@@ -90,7 +90,7 @@ lw_line = _struct('lw_line', ('file', c.c_char * 1024), ('line column', _U32))
 # ---- Launches ----
 
 lw_allocation = _struct('lw_allocation', ('name', _TEXT), ('address size', _U64), ('access', _U32), ('host', c.c_void_p))
-lw_arg = _struct('lw_arg', ('name', _TEXT), ('bytes', c.c_void_p), ('size', _SIZE), ('is_pointer', c.c_bool))
+lw_arg = _struct('lw_arg', ('name', _TEXT), ('bytes', _TEXT), ('size', _SIZE), ('is_pointer', c.c_bool))
 lw_progress = _struct('lw_progress', ('groups_done groups instructions', _U64))
 lw_progress_fn = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(lw_progress))
 lw_print_fn = c.CFUNCTYPE(None, c.c_void_p, c.c_void_p, _SIZE)
