@@ -67,7 +67,7 @@ typedef struct run_job {
 
     const char *part_path; /* --part-file; NULL: the launch is run whole */
     lw_footprint *footprint;
-    uint8_t launch_hash[SHA256_BYTES]; /* of all that the launch depends on */
+    uint8_t launch_hash[LW_SHA256_BYTES]; /* of all that the launch depends on */
     uint8_t **befores;                 /* for each argument: what an inout: array held; only for part 1 */
 
     cli_readings readings;
