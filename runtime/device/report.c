@@ -15,7 +15,8 @@
 
 enum kind { KERNEL, CALL, CODE };
 
-/* A kernel and what its launches did; a function that is not implemented; code that was loaded, by its hash. */
+/* A kernel and what its launches did; a function that is not implemented; code that was loaded, by its hash.
+ */
 typedef struct entry {
     struct entry *next;
     char *name;
