@@ -59,13 +59,13 @@ static int read_pipeline(const cli_call *call, bool *older)
 }
 
 /* Who computes what: one letter per subgroup, one cell per tile of the instruction. */
-static void print_picture(const lw_tiling *s)
+static void print_picture(const lw_tiling *s, const char *group, const char *part)
 {
     const uint32_t rows = s->tiles[0] * s->subgroups[0], cols = s->tiles[1] * s->subgroups[1];
     if (rows > 32 || cols > 64 || s->subgroups[0] * s->subgroups[1] > 26)
         return;
-    printf("a workgroup's %u x %u, a letter for each subgroup's tile of %u x %u:\n", s->size[0] * rows,
-           s->size[1] * cols, s->size[0], s->size[1]);
+    printf("a %s's %u x %u, a letter for each %s's tile of %u x %u:\n", group, s->size[0] * rows,
+           s->size[1] * cols, part, s->size[0], s->size[1]);
     for (uint32_t row = 0; row < rows; row++) {
         for (uint32_t col = 0; col < cols; col++)
             putchar('A' + (int)(row / s->tiles[0] * s->subgroups[1] + col / s->tiles[1]));
@@ -90,6 +90,11 @@ static void print_config(const lw_tiling_problem *p, const lw_tiling *s)
     printf("workgroup = [%u, %u, 0]}>\n", rows, cols);
 }
 
+static bool is_nvidia(const lw_tiling_problem *p)
+{
+    return strcmp(lw_arch_get(p->arch)->vendor, "NVIDIA") == 0;
+}
+
 static uint32_t ceil_div(uint32_t a, uint32_t b)
 {
     return (a + b - 1) / b;
@@ -99,16 +104,21 @@ static void print_text(const lw_tiling_problem *p, const lw_tiling *s)
 {
     const uint32_t rows = s->size[0] * s->tiles[0] * s->subgroups[0],
                    cols = s->size[1] * s->tiles[1] * s->subgroups[1], depth = s->size[2] * s->tiles[2];
+    const bool nvidia = is_nvidia(p);
+    const char *const group = nvidia ? "block" : "workgroup", *const part = !nvidia          ? "subgroup"
+                                                                            : s->wave == 128 ? "warpgroup"
+                                                                                             : "warp";
     fputs(s->steps, stdout);
-    printf("%s: %u x %u tiles for each of %u x %u subgroups, %u along K\n", s->intrinsic, s->tiles[0],
-           s->tiles[1], s->subgroups[0], s->subgroups[1], s->tiles[2]);
-    printf("workgroup: %u x %u of C, %u of K at a time, %u threads; %llu workgroups; LDS %u of %u bytes (%u "
-           "%%)\n",
+    printf("%s: %u x %u tiles for each of %u x %u %ss, %u along K\n", s->intrinsic, s->tiles[0], s->tiles[1],
+           s->subgroups[0], s->subgroups[1], part, s->tiles[2]);
+    printf("%s: %u x %u of C, %u of K at a time, %u threads; %llu %ss; %s %u of %u bytes (%u %%)\n", group,
            rows, cols, depth, s->wave * s->subgroups[0] * s->subgroups[1],
-           (unsigned long long)ceil_div(p->m, rows) * ceil_div(p->n, cols), s->lds, s->lds_limit,
+           (unsigned long long)ceil_div(p->m, rows) * ceil_div(p->n, cols), group,
+           nvidia ? "shared memory" : "LDS", s->lds, s->lds_limit,
            (unsigned)(100ull * s->lds / s->lds_limit));
-    print_config(p, s);
-    print_picture(s);
+    if (!nvidia)
+        print_config(p, s);
+    print_picture(s, group, part);
 }
 
 static void print_json(const lw_tiling *s)
@@ -266,13 +276,13 @@ static bool has_intrinsics(const lw_tiling_problem *p)
     return lw_tiling_check(p, &none, NULL) == LW_E_NOT_FOUND;
 }
 
-/* The instruction that --intrinsic names, or IREE's choice. */
+/* The instruction that --intrinsic names, IREE's choice, or lw_tiling_check's. */
 static int read_intrinsic(const cli_call *call, const lw_tiling_problem *p, lw_tiling *s)
 {
     lw_error error = { "" };
     lw_tiling derived;
     s->intrinsic = cli_value(call, "intrinsic");
-    if (!s->intrinsic) {
+    if (!s->intrinsic && !is_nvidia(p)) {
         if (lw_tiling_derive(p, &derived, &error) != LW_OK)
             return has_intrinsics(p)
                        ? cli_fail(call, CLI_USAGE, "--tile needs --intrinsic here: %s", error.text)
@@ -365,7 +375,9 @@ static int run_schedule(const cli_call *call)
 
 static const cli_option options[] = {
     CLI_OPTION_ARCH,
-    { .name = "types", .value = "A,B,C", .help = "f16, bf16, f32, f64, fp8, bf8, i8 or i32 for each" },
+    { .name = "types",
+      .value = "A,B,C",
+      .help = "f16, bf16, f32, f64, fp8, bf8, i8 or i32 for each; tf32 on NVIDIA's" },
     { .name = "chip",
       .value = "NAME",
       .help = "take its compute units and speeds into account: mi250x, mi300x, mi325x,\nmi308x, rx7900xtx, "
@@ -380,10 +392,13 @@ static const cli_option options[] = {
     { .name = "tile",
       .value = "MxNxK",
       .help = "checks a workgroup's tile from another tool: 128x256x64, or CuTe's (_128,_256,_64)" },
-    { .name = "subgroups", .value = "MxN", .help = "--tile: subgroups (waves) along M and N; default 1x1" },
+    { .name = "subgroups",
+      .value = "MxN",
+      .help = "--tile: subgroups (waves, warps; warpgroups with wgmma) along M and N;\ndefault 1x1" },
     { .name = "intrinsic",
       .value = "NAME",
-      .help = "--tile: the instruction by IREE's name, MFMA_F32_16x16x16_F16; default IREE's choice" },
+      .help = "--tile: the instruction by IREE's name, MFMA_F32_16x16x16_F16, or as PTX writes\nit; default "
+              "IREE's choice, of NVIDIA's the deepest mma.sync" },
 };
 
 static const cli_example examples[] = {

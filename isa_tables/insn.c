@@ -163,13 +163,21 @@ static void fill_time(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
         info->passes_note = passes ? "AMD's matrix instruction calculator" : "nothing is published";
 }
 
+unsigned lw_insn_wave_sizes(lw_arch arch, const lw_insn *insn)
+{
+    return insn->ptx ? lw_ptx_lanes(insn) >> 5 : lw_arch_traits_rows[arch].wave_sizes;
+}
+
+unsigned lw_insn_usual_wave(lw_arch arch, const lw_insn *insn)
+{
+    return insn->ptx ? lw_ptx_lanes(insn) : lw_arch_traits_rows[arch].wave;
+}
+
 /* What differs because there is no machine code to describe. */
 static void describe_ptx(const lw_insn *insn, lw_insn_info *info)
 {
     info->encoding = "PTX";
     info->passes_note = "";
-    info->wave_sizes = (uint8_t)(lw_ptx_lanes(insn) >> 5);
-    info->wave = (uint8_t)lw_ptx_lanes(insn);
     info->bytes = 0;
     info->c_inline = false;
     info->ptx_isa = insn->ptx->isa;
@@ -199,8 +207,8 @@ lw_status lw_insn_fill_info(lw_arch arch, const lw_insn *insn, lw_insn_info *giv
         .n = insn->n,
         .k = insn->k,
         .blocks = insn->blocks,
-        .wave_sizes = traits->wave_sizes,
-        .wave = traits->wave,
+        .wave_sizes = (uint8_t)lw_insn_wave_sizes(arch, insn),
+        .wave = (uint8_t)lw_insn_usual_wave(arch, insn),
         .tuple_align = traits->tuple_align,
         .bytes = lw_insn_is_scaled(insn) ? 16 : 8,
         .opcode = insn->op[arch],

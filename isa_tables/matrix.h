@@ -277,6 +277,10 @@ unsigned lw_insn_index_sets(const lw_insn *insn, unsigned wave);
 /* LW_E_ARGUMENT or LW_E_ARCH with a sentence unless `arch` has the instruction. */
 lw_status lw_insn_require(lw_arch arch, const lw_insn *insn, lw_error *error);
 
+/* lw_insn_info.wave_sizes and .wave, of an instruction of the architecture. */
+unsigned lw_insn_wave_sizes(lw_arch arch, const lw_insn *insn);
+unsigned lw_insn_usual_wave(lw_arch arch, const lw_insn *insn);
+
 /*
  * The modifiers without those that have no effect: hints, and those that are ignored under a reading. `mods`
  * (may be NULL) has passed lw_mods_check.

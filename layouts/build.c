@@ -127,22 +127,22 @@ static void apply_mods(lw_layout *layout, const lw_insn *insn, const lw_mods *mo
 lw_status lw_layout_choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave, lw_mods *mods,
                                 lw_error *error)
 {
-    lw_insn_info info;
-    const lw_status st = lw_insn_get_info(arch, insn, &info);
+    const lw_status st = lw_insn_require(arch, insn, error);
     if (st != LW_OK)
-        return lw_insn_require(arch, insn, error);
+        return st;
+    const unsigned sizes = lw_insn_wave_sizes(arch, insn);
     if (wave && mods->wave && wave != mods->wave)
         return lw_error_fail(error, LW_E_ARGUMENT, "%s: the modifiers are for waves of %u lanes, not %u",
                              lw_insn_name(arch, insn), mods->wave, wave);
     if (!wave)
         wave = mods->wave;
     if (!wave)
-        wave = info.wave_sizes & 1u ? 32 : info.wave_sizes & 2u ? 64 : 128;
+        wave = sizes & 1u ? 32 : sizes & 2u ? 64 : 128;
     if (wave != 32 && wave != 64 && wave != 128)
         return lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes: they have 32 or 64", wave);
-    if (!(info.wave_sizes & wave >> 5))
+    if (!(sizes & wave >> 5))
         return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of %u lanes only, not %u",
-                             lw_insn_name(arch, insn), info.wave, wave);
+                             lw_insn_name(arch, insn), lw_insn_usual_wave(arch, insn), wave);
     mods->wave = (uint8_t)wave;
     return LW_OK;
 }

@@ -140,13 +140,13 @@ static bool put_directive(line *to, const directive *d, char letter, va_list *ar
 /* The text before the next directive. */
 static const char *put_literal(line *to, const char *format)
 {
-    char *at = to->at;
-    const char *end = at + to->room;
-    while (*format && *format != '%' && at < end)
-        *at++ = *format++;
-    to->room = (size_t)(end - at);
-    to->at = at;
-    return to->room ? format : format + strcspn(format, "%");
+    const char *end = strchr(format, '%');
+    const size_t size = end ? (size_t)(end - format) : strlen(format),
+                 fits = size < to->room ? size : to->room;
+    memcpy(to->at, format, fits);
+    to->at += fits;
+    to->room -= fits;
+    return format + size;
 }
 
 /* Texts and integers, with widths: nearly all of a picture, for which vsnprintf is slow. False on the first

@@ -35,7 +35,7 @@ typedef struct lw_tiling_problem {
 
 typedef struct lw_tiling {
     size_t struct_size;    /* sizeof(lw_tiling): lw_tiling_derive sets it */
-    const char *intrinsic; /* IREE's name: "MFMA_F32_16x16x16_F16" */
+    const char *intrinsic; /* IREE's name: "MFMA_F32_16x16x16_F16"; of NVIDIA's GPUs PTX's, for lw_tiling_check */
     uint32_t size[3];      /* m, n, k of the instruction */
     uint32_t wave;
     uint32_t tiles[3];          /* of a subgroup along m, n, k */
@@ -60,6 +60,12 @@ static inline lw_status lw_tiling_derive(const lw_tiling_problem *problem, lw_ti
  * Whether a given schedule is possible. The intrinsic, tiles and subgroups of `schedule` are checked;
  * size, wave, lds and lds_limit are filled in, steps says what was checked. LW_E_UNSUPPORTED with the reason
  * where it is not possible; LW_E_NOT_FOUND for an unknown intrinsic.
+ *
+ * For NVIDIA's GPUs, which IREE's rules are not known for here, the intrinsic is a dense mma.sync or wgmma as
+ * PTX writes it, or NULL: the deepest mma.sync of these types, of equals the first; tf32 is a type, too.
+ * `wave` is 32, or 128 with wgmma, `lds` is shared memory. Checked are the types, that the tiles divide M, N
+ * and K unless `padded`, at most 1024 threads, and that A and B fit once into the shared memory that a block
+ * can have (CUDA C++ Programming Guide, technical specifications per compute capability).
  */
 LW_API lw_status lw_tiling_check(const lw_tiling_problem *problem, lw_tiling *schedule, lw_error *error);
 

@@ -7,6 +7,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/parts.h"
+#include "layouts/notation/lane_code.h"
 #include "layouts/notation/sides.h"
 
 enum { WAVE_SIZES = 3 /* 32, 64 and 128 lanes */, CHAINS = 256 };
@@ -35,11 +36,11 @@ typedef struct place {
 } place;
 
 typedef struct search {
-    const char *text;
-    size_t size;
+    lw_reader text;
     bool names;         /* the text names the operand */
     bool bits;          /* the text says which bits hold an element */
     lw_listing listing; /* its numbers, if it is one */
+    lw_lane_code code;  /* its steps, if it is lane arithmetic */
     known *seen;
     size_t seen_count, seen_room;
     size_t chain[CHAINS]; /* by hash: the number of the latest in `seen`, from 1 on */
@@ -125,15 +126,24 @@ static known *add_known(search *s, const known *k)
 }
 
 /* FNV-1a, by words. */
+static uint64_t hash_words(uint64_t hash, const void *words, size_t bytes)
+{
+    for (size_t i = 0; i + sizeof(uint32_t) <= bytes; i += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, (const char *)words + i, sizeof(word));
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/* Without the digits and bases that the relation does not have. */
 static uint64_t hash_of(const known *k)
 {
-    const size_t words = sizeof(k->relation) / sizeof(uint32_t);
-    uint32_t word[sizeof(k->relation) / sizeof(uint32_t)];
+    const lw_relation *r = &k->relation;
     uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ k->axes;
-    memcpy(word, &k->relation, sizeof(word));
-    for (size_t i = 0; i < words; i++)
-        hash = (hash ^ word[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    hash = hash_words(hash, r->digit, r->digits * sizeof(r->digit[0]));
+    hash = hash_words(hash, r->base, r->bases * sizeof(r->base[0]));
+    return hash_words(hash, &r->origin, sizeof(*r) - offsetof(lw_relation, origin));
 }
 
 /* Where the text names no bits, only the count of values matters. */
@@ -161,12 +171,11 @@ static bool make_known(const search *s, const lw_layout *layout, lw_tv *made, kn
  * it is with a listing, which can be read; whether for any operand is seen at the end. */
 static void judge(search *s, const lw_layout *layout, const lw_tv *tv, known *k)
 {
-    lw_layout_judgement j;
+    lw_layout_judgement j = { .struct_size = sizeof(j) };
     lw_error error = { "" };
-    if ((s->read || s->listing.count) &&
-        !lw_text_may_fit(tv, s->text, s->size, s->listing.count ? &s->listing : NULL))
+    if ((s->read || s->listing.count) && !lw_text_may_fit(tv, &s->text))
         return;
-    const lw_status st = lw_layout_judge(layout, s->text, s->size, &j, &error);
+    const lw_status st = lw_layout_judge_text(layout, &s->text, &j, &error);
     if (st == LW_E_NO_MEMORY)
         s->status = st;
     if (st != LW_OK && s->first_status == LW_OK) {
@@ -257,27 +266,44 @@ static void try_all(search *s, lw_arch arch)
             try_arch(s, (lw_arch)a);
 }
 
+/* The texts of these two kinds are read once for all operands. */
+static void read_once(search *s, lw_notation notation)
+{
+    lw_reader *r = &s->text;
+    lw_error error;
+    s->names = notation == LW_NOTATION_CALCULATOR;
+    s->bits = notation == LW_NOTATION_LISTING || notation == LW_NOTATION_CALCULATOR;
+    if (lw_listing_read(r->text, r->size, &s->listing) ||
+        lw_listing_of_calculator(r->text, r->size, &s->listing)) {
+        r->listing = &s->listing;
+    } else if (notation == LW_NOTATION_FORMULA) {
+        lw_reader of_code = { .text = r->text, .size = r->size, .error = &error };
+        if (lw_lane_code_of_places(&of_code, &s->code))
+            r->code = &s->code;
+    }
+}
+
 lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layout_guess *guesses,
                             size_t capacity, size_t *count, lw_error *error)
 {
-    search s = { .text = text, .size = size, .out = guesses, .capacity = capacity };
+    search s = { .text = { .text = text, .size = size }, .out = guesses, .capacity = capacity };
     if (!text || !count || (!guesses && capacity))
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_guesses needs a text and a result");
     if (arch != LW_ARCH_NONE && !lw_arch_get(arch))
         return lw_error_fail(error, LW_E_ARCH, "no such architecture");
-    const lw_reader r = { .text = text, .size = size };
-    const lw_notation notation = lw_notation_guess(&r);
-    s.names = notation == LW_NOTATION_CALCULATOR;
-    s.bits = notation == LW_NOTATION_LISTING || notation == LW_NOTATION_CALCULATOR;
-    if (lw_listing_read(text, size, &s.listing) || lw_listing_of_calculator(text, size, &s.listing)) {
+    read_once(&s, lw_notation_guess(&s.text));
+    if (s.listing.count) {
         try_all(&s, arch);
         free(s.listing.line);
         s.listing = (lw_listing){ .line = NULL, .operand = -1 };
+        s.text.listing = NULL;
+        s.first_status = LW_OK; /* reading it again tells the place */
     }
     if (!s.read) /* nothing fits, or it is no listing: is there an error? */
         try_all(&s, arch);
     free(s.seen);
     free(s.places);
+    free(s.code.step);
     if (s.status != LW_OK)
         return lw_error_fail(error, s.status, "no memory to guess a layout");
     if (!s.read && s.first_status != LW_OK)

@@ -118,19 +118,47 @@ static int by_element(const void *a, const void *b)
     return order ? order : lw_pair_compare(a, b);
 }
 
-/* How many distinct elements occur. Sorts the pairs by element for this, and back. */
+/* How many distinct elements occur, by marking them. SIZE_MAX where their numbers are too sparse for that. */
+static size_t mark_elements(const lw_pair *pairs, size_t count)
+{
+    enum { SPARSEST = 64 };
+    uint64_t rows = 1, cols = 1, ks = 1, blocks = 1;
+    for (size_t i = 0; i < count; i++) {
+        const lw_pair *p = &pairs[i];
+        rows = p->row >= rows ? (uint64_t)p->row + 1 : rows;
+        cols = p->col >= cols ? (uint64_t)p->col + 1 : cols;
+        ks = p->k >= ks ? (uint64_t)p->k + 1 : ks;
+        blocks = p->block >= blocks ? (uint64_t)p->block + 1 : blocks;
+    }
+    const uint64_t most = (uint64_t)SPARSEST * count;
+    if (rows > most || cols > most / rows || ks > most / (rows * cols) || blocks > most / (rows * cols * ks))
+        return SIZE_MAX;
+    bool *marked = calloc((size_t)(rows * cols * ks * blocks), sizeof(*marked));
+    size_t n = marked ? 0 : SIZE_MAX;
+    for (size_t i = 0; marked && i < count; i++) {
+        const lw_pair *p = &pairs[i];
+        bool *mark = &marked[((p->block * rows + p->row) * cols + p->col) * ks + p->k];
+        n += !*mark;
+        *mark = true;
+    }
+    free(marked);
+    return n;
+}
+
+/* How many distinct elements occur. May sort the pairs by element for this, and back. */
 static size_t elements(lw_pair *pairs, size_t count)
 {
-    size_t n = 0;
-    if (count)
-        qsort(pairs, count, sizeof(*pairs), by_element);
+    size_t n = count ? mark_elements(pairs, count) : 0;
+    if (n != SIZE_MAX)
+        return n;
+    n = 0;
+    qsort(pairs, count, sizeof(*pairs), by_element);
     for (size_t i = 0; i < count; i++) {
         lw_pair a = pairs[i], b = i ? pairs[i - 1] : a;
         a.lane = a.bit = b.lane = b.bit = 0;
         n += i == 0 || lw_pair_compare(&a, &b) != 0;
     }
-    if (count)
-        qsort(pairs, count, sizeof(*pairs), lw_pair_compare);
+    qsort(pairs, count, sizeof(*pairs), lw_pair_compare);
     return n;
 }
 
@@ -281,6 +309,8 @@ static lw_status read_and_judge(lw_sides *s, lw_reader *r)
     if (j->verdict != LW_VERDICT_DIFFERENT)
         return LW_OK;
     lw_reader turned = { .text = r->text, .size = r->size, .tv = r->tv, .transposed = true };
+    turned.listing = r->listing;
+    turned.code = r->code;
     if (lw_reader_read(&turned, j->notation) == LW_OK &&
         lw_pairs_equal(s->own, s->owns, turned.claim, turned.claims)) {
         j->verdict = LW_VERDICT_TRANSPOSED;
@@ -359,10 +389,16 @@ lw_status lw_layout_print_wrong(const lw_layout *layout, const char *text, size_
 lw_status lw_layout_fill_judgement(const lw_layout *layout, const char *text, size_t size,
                                    lw_layout_judgement *judgement, lw_error *error)
 {
-    lw_tv tv;
-    lw_layout_judgement made = { .struct_size = sizeof(made) };
     if (!layout || (!text && size) || !judgement)
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_judge needs a layout, a text and a judgement");
+    return lw_layout_judge_text(layout, &(lw_reader){ .text = text, .size = size }, judgement, error);
+}
+
+lw_status lw_layout_judge_text(const lw_layout *layout, const lw_reader *text, lw_layout_judgement *judgement,
+                               lw_error *error)
+{
+    lw_tv tv;
+    lw_layout_judgement made = { .struct_size = sizeof(made) };
     if (!lw_options_known(judgement, sizeof(made), sizeof(made)))
         return lw_error_fail(error, LW_E_ARGUMENT, "judgement: a struct_size of %zu is of no version",
                              judgement->struct_size);
@@ -371,7 +407,9 @@ lw_status lw_layout_fill_judgement(const lw_layout *layout, const char *text, si
                              "with index data, notations are in stored k: use the layout without index data");
     lw_status st = lw_tv_make(layout, "check", &tv, error);
     lw_sides s = { .tv = &tv, .j = &made };
-    lw_reader r = { .text = text, .size = size, .error = error, .tv = &tv };
+    lw_reader r = *text;
+    r.error = error;
+    r.tv = &tv;
     if (st == LW_OK && (st = lw_sides_list_own(&s)) != LW_OK)
         st = lw_error_fail(error, st, "no memory to check a layout");
     made.places = s.owns;

@@ -54,6 +54,9 @@ typedef struct lw_lane_values {
 bool lw_lane_code_read(lw_reader *r, lw_lane_code *code, const char *const *names, unsigned count,
                        unsigned firsts);
 
+/* The same of the names that lw_read_formula sets: for lw_reader.code. */
+bool lw_lane_code_of_places(lw_reader *r, lw_lane_code *code);
+
 /* Runs the steps on values->of[0 .. count - 1], or fails where the text is wrong or a value has no meaning.
  */
 bool lw_lane_code_run(lw_reader *r, const lw_lane_code *code, lw_lane_values *values);

@@ -18,7 +18,7 @@ static const char *const axis_names[LW_AXES][3] = { [LW_AXIS_ROW] = { "i", "row"
 
 /* Lane arithmetic with the number of the name of each axis, or -1 where the text does not define it. */
 typedef struct claims {
-    lw_lane_code code;
+    const lw_lane_code *code;
     uint8_t axis[LW_TV_MOST_AXES]; /* which coordinate a claim sets */
     int name[LW_TV_MOST_AXES];
     unsigned axes;
@@ -30,9 +30,9 @@ static bool coordinate(lw_reader *r, const claims *c, const lw_lane_values *valu
         return lw_reader_fail(r, "%c is not defined", lw_tv_letter(r->tv->axis[n]));
     const int64_t value = values->of[c->name[n]];
     if (value == LW_LANE_UNSET)
-        return lw_reader_fail(r, "%s is not set in some lane", c->code.name[c->name[n]]);
+        return lw_reader_fail(r, "%s is not set in some lane", c->code->name[c->name[n]]);
     if (value < 0)
-        return lw_reader_fail(r, "%s is %lld in some lane", c->code.name[c->name[n]], (long long)value);
+        return lw_reader_fail(r, "%s is %lld in some lane", c->code->name[c->name[n]], (long long)value);
     *at = (uint32_t)value;
     return true;
 }
@@ -43,7 +43,7 @@ static bool evaluate(lw_reader *r, const claims *c, uint32_t lane, uint32_t valu
     uint32_t at[LW_TV_MOST_AXES];
     for (unsigned i = 0; i < GIVEN_NAMES; i++)
         values.of[i] = i < LANE_NAMES ? lane : value;
-    if (!lw_lane_code_run(r, &c->code, &values))
+    if (!lw_lane_code_run(r, c->code, &values))
         return false;
     if (values.excluded)
         return true;
@@ -92,28 +92,37 @@ static void name_axes(const lw_reader *r, claims *c)
     for (unsigned a = 0; a < c->axes; a++) {
         c->name[a] = -1;
         for (int n = 0; n < 3 && c->name[a] < 0; n++)
-            c->name[a] = lw_lane_code_find(&c->code, axis_names[r->tv->axis[a]][n]);
+            c->name[a] = lw_lane_code_find(c->code, axis_names[r->tv->axis[a]][n]);
         if (c->name[a] < 0)
-            c->name[a] = find_ending(r, &c->code, axis_names[r->tv->axis[a]]);
+            c->name[a] = find_ending(r, c->code, axis_names[r->tv->axis[a]]);
     }
     for (unsigned a = 0; a < c->axes; a++)
         if (r->tv->axis[a] == LW_AXIS_K && c->name[a] < 0)
-            c->name[a] = lw_lane_code_find(&c->code, has_axis(r, c->axes, LW_AXIS_ROW) ? "col" : "row");
+            c->name[a] = lw_lane_code_find(c->code, has_axis(r, c->axes, LW_AXIS_ROW) ? "col" : "row");
+}
+
+bool lw_lane_code_of_places(lw_reader *r, lw_lane_code *code)
+{
+    return lw_lane_code_read(r, code, given_names, GIVEN_NAMES, LANE_NAMES);
 }
 
 void lw_read_formula(lw_reader *r)
 {
-    claims c;
+    lw_lane_code read;
+    claims c = { .code = r->code };
     if (lw_reader_end(r)) {
         lw_reader_fail(r, "there is nothing to read");
         return;
     }
-    bool fine = lw_lane_code_read(r, &c.code, given_names, GIVEN_NAMES, LANE_NAMES);
+    bool fine = r->code || lw_lane_code_of_places(r, &read);
+    if (!r->code)
+        c.code = &read;
     name_axes(r, &c);
     for (uint32_t lane = 0; fine && lane < r->tv->r.lanes; lane++)
         for (uint32_t value = 0; fine && value < r->tv->count && !lw_reader_skips(r, lane); value++)
             fine = evaluate(r, &c, lane, value);
-    free(c.code.step);
+    if (!r->code)
+        free(read.step);
 }
 
 static const char *const element_names[] = { "row", "i", "r", "m", "col", "j", "k", "c", "n" };

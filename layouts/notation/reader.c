@@ -14,6 +14,10 @@ bool lw_reader_fail(lw_reader *r, const char *format, ...)
     va_list args;
     if (r->status != LW_OK)
         return false;
+    if (r->sampled) { /* nobody reads why */
+        r->status = LW_E_FORMAT;
+        return false;
+    }
     size_t line = 1, column = 1;
     for (size_t i = 0; i < r->at && i < r->size; i++) {
         column = r->text[i] == '\n' ? 1 : column + 1;

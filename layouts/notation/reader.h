@@ -27,9 +27,10 @@ typedef struct lw_reader {
     const lw_tv *tv;
     bool transposed; /* X and Y are exchanged */
     bool sampled;    /* claims of most lanes are dropped (lw_reader_skips), those outside the operand fail */
-    const lw_listing *listing; /* the text is this listing; NULL: it is read anew */
-    lw_listing *collect;       /* claims of bits go here, for no operand in particular */
-    lw_pair *claim;            /* `bit` counts values; coordinates may lie outside the operand */
+    const lw_listing *listing;       /* the text is this listing; NULL: it is read anew */
+    const struct lw_lane_code *code; /* the text is this lane arithmetic; NULL: it is read anew */
+    lw_listing *collect;             /* claims of bits go here, for no operand in particular */
+    lw_pair *claim;                  /* `bit` counts values; coordinates may lie outside the operand */
     size_t claims, room;
 } lw_reader;
 

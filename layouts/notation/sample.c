@@ -44,11 +44,11 @@ static bool list_own(lw_sides *s)
     return s->own != NULL;
 }
 
-static bool read(lw_reader *r, lw_sides *s, bool transposed)
+static bool read(lw_reader *r, lw_sides *s, lw_notation notation, bool transposed)
 {
     r->transposed = transposed;
     r->at = 0;
-    lw_notation_take(r, lw_notation_guess(r));
+    lw_notation_take(r, notation);
     s->given = r->claim;
     s->givens = r->status == LW_OK ? lw_pairs_sort(r->claim, r->claims) : 0;
     return r->status == LW_OK;
@@ -78,28 +78,28 @@ static bool may_fit(lw_sides *s, lw_reader *r)
 {
     lw_layout_judgement j;
     s->j = &j;
-    const bool straight = read(r, s, false);
+    const lw_notation notation = lw_notation_guess(r);
+    const bool straight = read(r, s, notation, false);
     if (straight && s->givens != s->owns)
         return false;
     if (straight && (lw_sides_find_k(s) || lw_pairs_equal(s->own, s->owns, s->given, s->givens)))
         return true;
-    if (r->status == LW_E_NO_MEMORY)
+    if (r->status == LW_E_NO_MEMORY || (straight && have_same_elements(s)))
         return true;
     r->status = LW_OK; /* transposed, what is outside may be inside */
-    if (read(r, s, true) && lw_pairs_equal(s->own, s->owns, s->given, s->givens))
-        return true;
-    r->status = LW_OK;
-    return straight && read(r, s, false) && have_same_elements(s);
+    s->owns = lw_pairs_sort(s->own, s->owns);
+    return read(r, s, notation, true) && lw_pairs_equal(s->own, s->owns, s->given, s->givens);
 }
 
-bool lw_text_may_fit(const lw_tv *tv, const char *text, size_t size, const lw_listing *listing)
+bool lw_text_may_fit(const lw_tv *tv, const lw_reader *text)
 {
     lw_error error;
     lw_sides s = { .tv = tv };
-    lw_reader r = {
-        .text = text, .size = size, .error = &error, .tv = tv, .sampled = true, .listing = listing
-    };
-    if (listing && lw_listing_exceeds(listing, tv))
+    lw_reader r = *text;
+    r.error = &error;
+    r.tv = tv;
+    r.sampled = true;
+    if (r.listing && lw_listing_exceeds(r.listing, tv))
         return false;
     const bool may = tv->r.lanes <= SAMPLES || !list_own(&s) || may_fit(&s, &r);
     free(s.own);

@@ -19,12 +19,45 @@ int lw_pair_compare(const void *a, const void *b)
     return 0;
 }
 
+/* Sorts by counting how many there are of each place. False, with nothing changed, where lanes and values are
+ * too sparse for that. */
+static bool sort_by_place(lw_pair *pairs, size_t count)
+{
+    enum { SPARSEST = 32 };
+    uint64_t lanes = 1, bits = 1;
+    for (size_t i = 0; i < count; i++) {
+        lanes = pairs[i].lane >= lanes ? (uint64_t)pairs[i].lane + 1 : lanes;
+        bits = pairs[i].bit >= bits ? (uint64_t)pairs[i].bit + 1 : bits;
+    }
+    if (lanes > SPARSEST * count || bits > SPARSEST * count || lanes * bits > SPARSEST * count)
+        return false;
+    const size_t places = (size_t)(lanes * bits);
+    size_t *first = calloc(places + 1, sizeof(*first));
+    lw_pair *copy = malloc(count * sizeof(*copy));
+    const bool sorts = first && copy;
+    if (sorts) {
+        memcpy(copy, pairs, count * sizeof(*copy));
+        for (size_t i = 0; i < count; i++)
+            first[copy[i].lane * bits + copy[i].bit + 1]++;
+        for (size_t n = 0; n < places; n++)
+            first[n + 1] += first[n];
+        for (size_t i = 0; i < count; i++)
+            pairs[first[copy[i].lane * bits + copy[i].bit]++] = copy[i];
+        for (size_t n = 0, from = 0; n < places; from = first[n++])
+            if (first[n] - from > 1)
+                qsort(&pairs[from], first[n] - from, sizeof(*pairs), lw_pair_compare);
+    }
+    free(first);
+    free(copy);
+    return sorts;
+}
+
 size_t lw_pairs_sort(lw_pair *pairs, size_t count)
 {
     size_t kept = 0, sorted = 1;
     while (sorted < count && lw_pair_compare(&pairs[sorted - 1], &pairs[sorted]) <= 0)
         sorted++;
-    if (sorted < count)
+    if (sorted < count && !sort_by_place(pairs, count))
         qsort(pairs, count, sizeof(*pairs), lw_pair_compare);
     for (size_t i = 0; i < count; i++)
         if (!kept || lw_pair_compare(&pairs[kept - 1], &pairs[i]) != 0)

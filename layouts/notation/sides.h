@@ -39,10 +39,14 @@ bool lw_sides_find_k(lw_sides *s);
 /* Reads the whole text in this notation and sorts what it claims. */
 lw_status lw_reader_read(lw_reader *r, lw_notation notation);
 
+/* lw_layout_fill_judgement of a text that may have been read before. */
+lw_status lw_layout_judge_text(const lw_layout *layout, const lw_reader *text, lw_layout_judgement *judgement,
+                               lw_error *error);
+
 /*
  * Whether the text can be equal, equal up to a renaming of k, in another order, or transposed, as far as a
- * few lanes tell. True also where a sample cannot be taken. `listing` has the text's numbers, or is NULL.
+ * few lanes tell. True also where a sample cannot be taken. `text` has the text, and its listing or code.
  */
-bool lw_text_may_fit(const lw_tv *tv, const char *text, size_t size, const lw_listing *listing);
+bool lw_text_may_fit(const lw_tv *tv, const lw_reader *text);
 
 #endif

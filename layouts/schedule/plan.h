@@ -70,6 +70,12 @@ static inline uint32_t lw_plan_ceil_div(uint64_t a, uint64_t b)
 /* Looks up target and chip and checks the problem; sets everything derived from them. */
 lw_status lw_plan_open(lw_plan *p);
 
+/* Whether the tiles and subgroups of p->s are in the range that is taken. LW_E_ARGUMENT. */
+lw_status lw_plan_check_counts(lw_plan *p);
+
+/* lw_tiling_check for NVIDIA's GPUs. */
+lw_status lw_plan_check_block(lw_plan *p);
+
 /* Bits of an element; 0 for an unknown type. */
 unsigned lw_plan_bits(const char *type);
 

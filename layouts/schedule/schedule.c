@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/matrix.h"
 #include "isa_tables/options.h"
 #include "layouts/schedule/plan.h"
 
@@ -317,6 +318,11 @@ lw_status lw_plan_open(lw_plan *p)
 static lw_status derive(lw_plan *p)
 {
     const lw_intrinsic *chosen = NULL;
+    if (lw_arch_get(p->p->arch) && lw_arch_is_nvidia(p->p->arch))
+        return lw_error_fail(p->error, LW_E_UNSUPPORTED,
+                             "%s: IREE's rules for it are not known here; lw_tiling_check (--tile) takes a "
+                             "tile of yours",
+                             lw_arch_get(p->p->arch)->name);
     lw_status st = lw_plan_open(p);
     if (st != LW_OK)
         return st;
@@ -358,31 +364,49 @@ lw_status lw_tiling_fill(const lw_tiling_problem *problem, lw_tiling *schedule, 
     return st;
 }
 
-lw_status lw_tiling_check(const lw_tiling_problem *problem, lw_tiling *schedule, lw_error *error)
+lw_status lw_plan_check_counts(lw_plan *p)
+{
+    const lw_tiling *s = p->s;
+    for (int d = M; d <= K; d++)
+        if (!s->tiles[d] || s->tiles[d] > 4096 || (d < K && (!s->subgroups[d] || s->subgroups[d] > 64)))
+            return lw_error_fail(p->error, LW_E_ARGUMENT, "tiles must be 1 to 4096, subgroups 1 to 64");
+    return LW_OK;
+}
+
+/* By IREE's rules. */
+static lw_status check(lw_plan *p)
 {
     char why[160];
-    lw_tiling made;
-    if (!problem || !schedule || !schedule->intrinsic ||
-        !lw_options_take(&made, schedule, sizeof(made), sizeof(made)))
-        return lw_error_fail(error, LW_E_ARGUMENT,
-                             "lw_tiling_check needs a problem and a schedule of this version");
-    lw_plan p = { .p = problem, .s = &made, .error = error };
-    lw_status st = lw_plan_open(&p);
+    const lw_intrinsic *found = NULL;
+    lw_status st = lw_plan_open(p);
+    if (st == LW_OK)
+        st = lw_plan_find(p, p->s->intrinsic, &found);
     if (st != LW_OK)
         return st;
-    const lw_intrinsic *found = NULL;
-    if ((st = lw_plan_find(&p, made.intrinsic, &found)) != LW_OK)
+    p->s->intrinsic = found->name;
+    memcpy(p->s->size, found->size, sizeof(found->size));
+    pad(p);
+    if ((st = lw_plan_check_counts(p)) != LW_OK)
         return st;
-    made.intrinsic = found->name;
-    memcpy(made.size, found->size, sizeof(found->size));
-    pad(&p);
-    for (int d = M; d <= K; d++)
-        if (!made.tiles[d] || made.tiles[d] > 4096 ||
-            (d < K && (!made.subgroups[d] || made.subgroups[d] > 64)))
-            return lw_error_fail(error, LW_E_ARGUMENT, "tiles must be 1 to 4096, subgroups 1 to 64");
-    if (find_fault(&p, !made.padded, why, sizeof(why)))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "not valid: %s", why);
-    lw_plan_say(&p, "valid: A and B take %u of %u bytes of LDS\n", made.lds, made.lds_limit);
-    lw_options_give(schedule, &made, sizeof(made), sizeof(made));
+    if (find_fault(p, !p->s->padded, why, sizeof(why)))
+        return lw_error_fail(p->error, LW_E_UNSUPPORTED, "not valid: %s", why);
+    lw_plan_say(p, "valid: A and B take %u of %u bytes of LDS\n", p->s->lds, p->s->lds_limit);
     return LW_OK;
+}
+
+lw_status lw_tiling_check(const lw_tiling_problem *problem, lw_tiling *schedule, lw_error *error)
+{
+    lw_tiling made;
+    if (!problem || !schedule || !lw_options_take(&made, schedule, sizeof(made), sizeof(made)))
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "lw_tiling_check needs a problem and a schedule of this version");
+    const bool nvidia = lw_arch_get(problem->arch) && lw_arch_is_nvidia(problem->arch);
+    if (!made.intrinsic && !nvidia)
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_tiling_check needs the name of an instruction");
+    made.steps[0] = '\0';
+    lw_plan p = { .p = problem, .s = &made, .error = error };
+    const lw_status st = nvidia ? lw_plan_check_block(&p) : check(&p);
+    if (st == LW_OK)
+        lw_options_give(schedule, &made, sizeof(made), sizeof(made));
+    return st;
 }

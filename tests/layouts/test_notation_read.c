@@ -4,6 +4,7 @@
  * are found again; damaged texts are refused with a place or judged, and nothing is read past their end.
  */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,6 +280,25 @@ START_TEST(verdicts)
 }
 END_TEST
 
+/* A claim that is repeated after another one of its place counts once. */
+START_TEST(repeated_claims)
+{
+    lw_layout *layout = layout_of("gfx942", K16, LW_OPERAND_D, 0);
+    char text[8192];
+    size_t n = 0;
+    lw_layout_judgement j;
+    lw_error error = { "" };
+    for (unsigned l = 0; l < 64; l++)
+        for (unsigned v = 0; v < 4; v++)
+            n += (size_t)snprintf(text + n, 32, "%u %u 0 31 0 %u %u\n", l, v, 4 * (l / 16) + v, l % 16);
+    n += (size_t)snprintf(text + n, 32, "0 0 0 31 0 5 5\n0 0 0 31 0 0 0\n");
+    ck_assert_msg(lw_layout_judge(layout, text, n, &j, &error) == LW_OK, "%s", error.text);
+    ck_assert_int_eq(j.verdict, LW_VERDICT_COPIES);
+    ck_assert_msg(strstr(j.text, "has 256 places, 257 are given"), "%s", j.text);
+    lw_layout_free(layout);
+}
+END_TEST
+
 /* Triton's kWidth 8 renames k of a gfx1201 in the same way for A and B. */
 START_TEST(renamed_alike)
 {
@@ -464,6 +484,7 @@ int main(void)
     Suite *suite = suite_create("layout_notation_read");
     TCase *tc = tcase_create("read");
     tcase_add_loop_test(tc, verdicts, 0, CASES);
+    tcase_add_test(tc, repeated_claims);
     tcase_add_test(tc, renamed_alike);
     tcase_add_test(tc, picture);
     tcase_add_loop_test(tc, refusals, 0, (int)(sizeof(refused) / sizeof(refused[0])));

@@ -252,6 +252,145 @@ START_TEST(refused)
 }
 END_TEST
 
+/* Bytes and threads by hand: (128 + 256) * 64 * 2, 8 warps of 32, 2 warpgroups of 128. */
+#define WGMMA "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16"
+static const struct {
+    lw_tiling_problem problem;
+    const char *intrinsic;
+    uint32_t tiles[3], subgroups[2], wave, lds, limit;
+    lw_status status;
+    const char *says;
+} blocks[] = {
+    { P(SM_80, 4096, 4096, 4096, "f16", "f32", NULL, false),
+      NULL,
+      { 4, 8, 4 },
+      { 2, 4 },
+      32,
+      49152,
+      166912,
+      LW_OK,
+      "room for 3 stages" },
+    { P(SM_90, 4096, 4096, 4096, "bf16", "f32", NULL, false),
+      WGMMA,
+      { 1, 1, 4 },
+      { 2, 1 },
+      128,
+      49152,
+      232448,
+      LW_OK,
+      "room for 4 stages" },
+    { P(SM_75, 64, 64, 64, "i8", "i32", NULL, false),
+      NULL,
+      { 8, 8, 4 },
+      { 1, 1 },
+      32,
+      8192,
+      65536,
+      LW_OK,
+      "8192 of 65536" },
+    { P(SM_89, 64, 64, 64, "bf8", "f32", NULL, false),
+      NULL,
+      { 4, 8, 2 },
+      { 1, 1 },
+      32,
+      8192,
+      101376,
+      LW_OK,
+      "8192 of 101376" },
+    { P(SM_80, 64, 64, 64, "tf32", "f32", NULL, false),
+      NULL,
+      { 4, 8, 8 },
+      { 1, 1 },
+      32,
+      32768,
+      166912,
+      LW_OK,
+      "room for 5" },
+    { P(SM_80, 65, 64, 64, "f16", "f32", NULL, false),
+      NULL,
+      { 4, 8, 4 },
+      { 1, 1 },
+      32,
+      0,
+      0,
+      LW_E_UNSUPPORTED,
+      "M = 65 is not a multiple of 64" },
+    { P(SM_80, 4096, 4096, 4096, "f16", "f32", NULL, false),
+      NULL,
+      { 1, 1, 1 },
+      { 8, 8 },
+      32,
+      0,
+      0,
+      LW_E_UNSUPPORTED,
+      "2048 threads" },
+    { P(SM_120, 4096, 4096, 4096, "f16", "f32", NULL, false),
+      NULL,
+      { 8, 16, 8 },
+      { 2, 2 },
+      32,
+      0,
+      0,
+      LW_E_UNSUPPORTED,
+      "A and B take 131072 bytes of shared memory, a block has at most 101376" },
+    { P(SM_80, 64, 64, 64, "f16", "f32", NULL, false),
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
+      { 1, 1, 1 },
+      { 1, 1 },
+      32,
+      0,
+      0,
+      LW_E_UNSUPPORTED,
+      "does not take f16 and f16 to f32" },
+    { P(SM_80, 64, 64, 64, "f16", "f32", NULL, false),
+      "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+      { 1, 1, 1 },
+      { 1, 1 },
+      32,
+      0,
+      0,
+      LW_E_UNSUPPORTED,
+      "dense mma.sync and wgmma only" },
+    { P(SM_70, 64, 64, 64, "bf16", "f32", NULL, false),
+      NULL,
+      { 1, 1, 1 },
+      { 1, 1 },
+      32,
+      0,
+      0,
+      LW_E_UNSUPPORTED,
+      "no mma.sync of sm_70 takes bf16" },
+    { P(SM_80, 64, 64, 64, "f16", "f32", NULL, false),
+      NULL,
+      { 0, 1, 1 },
+      { 1, 1 },
+      32,
+      0,
+      0,
+      LW_E_ARGUMENT,
+      "tiles must be 1 to 4096" },
+};
+#undef WGMMA
+
+START_TEST(given_blocks)
+{
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+        lw_tiling s = { .struct_size = sizeof(s), .intrinsic = blocks[i].intrinsic };
+        lw_error error = { "" };
+        memcpy(s.tiles, blocks[i].tiles, sizeof(s.tiles));
+        memcpy(s.subgroups, blocks[i].subgroups, sizeof(s.subgroups));
+        ck_assert_int_eq(lw_tiling_check(&blocks[i].problem, &s, &error), blocks[i].status);
+        const char *text = blocks[i].status == LW_OK ? s.steps : error.text;
+        ck_assert_msg(strstr(text, blocks[i].says), "%zu: %s", i, text);
+        if (blocks[i].status != LW_OK)
+            continue;
+        ck_assert_uint_eq(s.wave, blocks[i].wave);
+        ck_assert_uint_eq(s.lds, blocks[i].lds);
+        ck_assert_uint_eq(s.lds_limit, blocks[i].limit);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("schedules");
@@ -260,6 +399,7 @@ int main(void)
     tcase_add_test(tc, derived_is_valid);
     tcase_add_test(tc, checked);
     tcase_add_test(tc, refused);
+    tcase_add_test(tc, given_blocks);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -88,6 +88,14 @@ typedef struct lw_element {
 
 lw_element lw_element_of(const lw_decoded *in, bool is_signed);
 
+/* The register that one or two loaded bytes fill. */
+static inline uint32_t lw_element_of_bytes(unsigned count, bool is_signed, const uint8_t *bytes)
+{
+    const uint32_t v = count == 2 ? bytes[0] | (uint32_t)bytes[1] << 8 : bytes[0];
+    const uint32_t sign = UINT32_C(1) << (8 * count - 1);
+    return is_signed ? (v ^ sign) - sign : v;
+}
+
 /* Writes a loaded element's `bytes` to a lane's register or registers. */
 static inline void lw_element_put(const lw_element *e, uint32_t *words, const uint8_t *bytes)
 {
@@ -96,13 +104,7 @@ static inline void lw_element_put(const lw_element *e, uint32_t *words, const ui
             memcpy(&words[(size_t)i * LW_LANES], bytes + 4 * (size_t)i, 4);
         return;
     }
-    uint32_t v = bytes[0];
-    if (e->bytes == 2)
-        v |= (uint32_t)bytes[1] << 8;
-    if (e->is_signed) {
-        const uint32_t sign = UINT32_C(1) << (8 * e->bytes - 1);
-        v = (v ^ sign) - sign;
-    }
+    uint32_t v = lw_element_of_bytes(e->bytes, e->is_signed, bytes);
     /* With SRAM ECC on, as always on CDNA, the other half becomes zero (CDNA3 ISA manual 9.1.6). */
     if (e->d16 && e->keep)
         v = e->high ? v << 16 | (*words & 0xffff) : (v & 0xffff) | (*words & 0xffff0000u);

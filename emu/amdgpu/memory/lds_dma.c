@@ -96,9 +96,8 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
         lw_access_move(to, bytes, p->width);
         return true;
     }
-    const lw_element element = { .bytes = p->bytes, .is_signed = (p->kind & PIECE_SIGNED) != 0 };
-    uint32_t v;
-    lw_element_put(&element, &v, bytes);
+    const bool is_signed = (p->kind & PIECE_SIGNED) != 0;
+    const uint32_t v = lw_element_of_bytes(p->bytes, is_signed, bytes);
     memcpy(to, &v, sizeof(v));
     return true;
 }

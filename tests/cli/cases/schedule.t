@@ -83,6 +83,20 @@ $ lanewise schedule 100x100x100 --types f16,f16,f32 --arch gfx942 --tile 64x64x3
 |   "tiles": {
 |     "m": 2,
 |     "n": 2,
-$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch sm_80 --tile 128x256x64
-! lanewise: schedule: sm_80: IREE's rules for it are not known here
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch sm_80
+! lanewise: schedule: sm_80: IREE's rules for it are not known here; lw_tiling_check (--tile) takes a tile of yours
+= 1
+
+$ lanewise schedule 100x4096x4096 --types fp8,fp8,f32 --arch sm_89 --tile 64x64x64 --subgroups 2x2 | head -4
+| M, N or K is not a multiple of the tile's and is padded
+| possible: A and B take 8192 of 101376 bytes of shared memory, room for 12 stages
+| mma.m16n8k32.f32.fp8.fp8.f32: 2 x 4 tiles for each of 2 x 2 warps, 2 along K
+| block: 64 x 64 of C, 64 of K at a time, 128 threads; 128 blocks; shared memory 8192 of 101376 bytes (8 %)
+
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch sm_80 --tile 256x256x256 --subgroups 2x4
+! lanewise: schedule: not valid: A and B take 262144 bytes of shared memory, a block has at most 166912
+= 1
+
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch sm_80 --tile 128x100x64 --subgroups 2x2
+! lanewise: schedule: the tile's 100 along N is not a multiple of 16: 8 of mma.m16n8k16.f32.f16.f16.f32, for each subgroup
 = 1
