@@ -77,8 +77,9 @@ typedef struct run_job {
     FILE *trace_file; /* stdout if the trace goes there */
     lw_uninit *uninit;
     lw_banks *banks;
+    lw_coalescing *coalescing; /* with banks */
     lw_check *checks[RUN_CHECKS]; /* by number; NULL: not requested */
-    const lw_observer *observers[4 + RUN_CHECKS];
+    const lw_observer *observers[5 + RUN_CHECKS];
     lw_coverage *coverage;
     lw_origin *origin; /* --layouts */
     bool *followed;    /* for each argument: its elements are numbered */

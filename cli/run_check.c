@@ -46,6 +46,9 @@ static int open_banks(run_job *job)
     if (status != LW_OK)
         return cli_fail_status(job->call, "--check banks", status, NULL);
     run_observe(job, lw_banks_observer(job->banks));
+    if (lw_coalescing_create(&job->coalescing) != LW_OK)
+        return cli_fail_status(job->call, "--check banks", LW_E_NO_MEMORY, NULL);
+    run_observe(job, lw_coalescing_observer(job->coalescing));
     return CLI_FINE;
 }
 

@@ -172,32 +172,6 @@ static void report_uninit(const run_job *job, const lw_uninit_report *u, cli_jso
     json_close(json, '}');
 }
 
-static void report_bank(const lw_banks_report *b, cli_json *json)
-{
-    if (!json) {
-        printf("  +0x%-6" PRIx64 " %-44s %8" PRIu64 " times  ", b->code_offset, b->instruction, b->executed);
-        if (b->max_degree > 1)
-            printf("%u-way conflict, %" PRIu64 " turns for %" PRIu64 " phase%s", b->max_degree, b->turns,
-                   b->phases, b->phases == 1 ? "" : "s");
-        else
-            fputs("no conflict", stdout);
-        fputs(b->assumed ? " (phases or banks assumed)" : "", stdout);
-        print_source(&b->source);
-        putchar('\n');
-        return;
-    }
-    json_open(json, NULL, '{');
-    json_uint(json, "code_offset", b->code_offset);
-    json_string(json, "instruction", b->instruction);
-    write_source(&b->source, json);
-    json_uint(json, "executed", b->executed);
-    json_uint(json, "phases", b->phases);
-    json_uint(json, "turns", b->turns);
-    json_uint(json, "max_degree", b->max_degree);
-    json_bool(json, "phases_assumed", b->assumed);
-    json_close(json, '}');
-}
-
 static void report_uninits(const run_job *job, cli_json *json)
 {
     const size_t count = lw_uninit_count(job->uninit);
@@ -214,35 +188,11 @@ static void report_uninits(const run_job *job, cli_json *json)
         json_close(json, ']');
 }
 
-static void report_banks(const run_job *job, cli_json *json)
-{
-    const size_t count = lw_banks_count(job->banks);
-    const uint64_t uncounted = lw_banks_uncounted(job->banks);
-    if (json)
-        json_open(json, "banks", '[');
-    else if (count == 0)
-        puts(uncounted ? "check banks: no LDS access was checked"
-                       : "check banks: no instruction accessed LDS");
-    else
-        puts("check banks: LDS accesses by instruction");
-    for (size_t i = 0; i < count; i++)
-        report_bank(lw_banks_at(job->banks, i), json);
-    if (json) {
-        json_close(json, ']');
-        json_uint(json, "banks_not_checked", uncounted);
-    } else if (uncounted) {
-        printf("  not checked: %" PRIu64
-               " wave instruction%s; no rule says how %s serves accesses of that kind\n",
-               uncounted, uncounted == 1 ? "" : "s", lw_arch_get(lw_program_arch(job->program))->name);
-    }
-}
-
 void run_text_checks(const run_job *job, cli_json *json)
 {
     if (job->uninit)
         report_uninits(job, json);
-    if (job->banks)
-        report_banks(job, json);
+    run_text_banks(job, json);
     run_text_findings(job, json);
     run_text_coverage(job, json);
 }

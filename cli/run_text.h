@@ -8,6 +8,7 @@
 
 void run_text_summary(const run_job *job, cli_json *json);  /* what ran, how long, in which order */
 void run_text_checks(const run_job *job, cli_json *json);   /* what --check found */
+void run_text_banks(const run_job *job, cli_json *json);    /* --check banks */
 void run_text_coverage(const run_job *job, cli_json *json); /* --coverage */
 void run_text_findings(const run_job *job, cli_json *json); /* those of lw_check */
 void run_text_source(const lw_line *line, cli_json *json);  /* " (add.c:5)"; nothing if it is unknown */

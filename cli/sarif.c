@@ -110,6 +110,24 @@ static void write_banks(const run_job *job, cli_json *json)
     }
 }
 
+/* Those that touch more than twice as many blocks as they need. */
+static void write_coalescing(const run_job *job, cli_json *json)
+{
+    for (size_t i = 0; i < lw_coalescing_count(job->coalescing); i++) {
+        const lw_coalescing_report *c = lw_coalescing_at(job->coalescing, i);
+        const uint64_t blocks = c->blocks[c->unit == 32 ? 0 : c->unit == 64 ? 1 : 2];
+        char text[200];
+        if (blocks <= 2 * c->needed)
+            continue;
+        snprintf(text, sizeof(text),
+                 "touches %" PRIu64 " blocks of %u bytes of global memory where %" PRIu64
+                 " would hold its bytes",
+                 blocks, c->unit, c->needed);
+        const lw_finding_place place = { true, c->code_offset, c->instruction, c->source };
+        write_result(job, &(result){ "banks/coalescing", "note", text, place, { 0 }, c->executed }, json);
+    }
+}
+
 static void write_run(const run_job *job, cli_json *json)
 {
     json_open(json, NULL, '{');
@@ -122,6 +140,7 @@ static void write_run(const run_job *job, cli_json *json)
     json_open(json, "results", '[');
     write_uninit(job, json);
     write_banks(job, json);
+    write_coalescing(job, json);
     for (size_t i = 0; i < RUN_CHECKS; i++)
         write_findings(job, job->checks[i], json);
     json_close(json, ']');

@@ -55,6 +55,7 @@ void run_free(run_job *job)
     lw_trace_free(job->trace);
     lw_uninit_free(job->uninit);
     lw_banks_free(job->banks);
+    lw_coalescing_free(job->coalescing);
     lw_coverage_free(job->coverage);
     lw_origin_free(job->origin);
     free(job->followed);
@@ -132,7 +133,8 @@ static const cli_option options[] = {
               "that\nare dropped, and what each array is used for; numerics: where NaN and infinity arise; "
               "uninit: branches, addresses "
               "and\nstores that depend on what was never written (=strict: every read of it); banks: LDS "
-              "bank conflicts; all; errors make the exit status 1; NAME=strict lists "
+              "bank conflicts,\ntheir cure, and blocks of global memory; all; errors make the exit status 1; "
+              "NAME=strict lists "
               "more" },
     { .name = "coverage", .help = "which instructions, branches and source lines no wave reached" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },

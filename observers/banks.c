@@ -4,6 +4,7 @@
 
 #include <lanewise/banks.h>
 
+#include "observers/bank_repair.h"
 #include "observers/notes.h"
 #include "observers/report.h"
 
@@ -14,6 +15,7 @@ typedef struct bank_place {
     const lw_bank_rule *rule; /* NULL: there is no rule */
     size_t item;              /* index of its report */
     bool seen;                /* it has a report */
+    uint8_t kept;             /* requests kept for lw_banks_find_repair */
     bool assumed;
 } bank_place;
 
@@ -22,6 +24,8 @@ struct lw_banks {
     lw_report_list list; /* of lw_banks_report, without address and text */
     lw_note_list places; /* of bank_place */
     uint64_t uncounted;  /* wave instructions without a rule */
+    lw_kept kept;
+    lw_banks_repair repair; /* of lw_banks_find_repair */
 };
 
 /* Adds one wave instruction's accesses, counted by one rule, to a report. */
@@ -50,6 +54,16 @@ static size_t take_request(const lw_event *event, size_t nth, lw_bank_access *ou
             out[n++] = (lw_bank_access){ .lane = (uint32_t)a->lane, .size = a->size, .address = a->address };
     }
     return n;
+}
+
+static void keep(lw_banks *banks, bank_place *place, const lw_bank_access *request, size_t count)
+{
+    if (place->kept == LW_KEPT_OF_PLACE) {
+        banks->kept.whole = false;
+        return;
+    }
+    place->kept++;
+    lw_kept_add(&banks->kept, place->rule, request, count);
 }
 
 /* That a transposing read or an atomic has the phases of a plain access of its width is not published, but
@@ -93,6 +107,7 @@ static void after(void *context, const lw_event *event)
         if (request[0].size > place->rule->bytes) /* ldmatrix: a row is wider than what a lane gets */
             lw_bank_rule_find(event->arch, event->facts->memory.store, request[0].size, &place->rule, NULL);
         count_accesses(report, place->rule, request, count);
+        keep(banks, place, request, count);
     }
 }
 
@@ -103,6 +118,7 @@ lw_status lw_banks_create(lw_banks **banks)
     lw_banks *made = calloc(1, sizeof(*made));
     if (!made)
         return LW_E_NO_MEMORY;
+    lw_kept_start(&made->kept);
     made->list.item_size = sizeof(lw_banks_report);
     made->places.item_size = sizeof(bank_place);
     made->observer = (lw_observer){
@@ -135,6 +151,15 @@ const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index)
     return shown;
 }
 
+const lw_banks_repair *lw_banks_find_repair(lw_banks *banks)
+{
+    if (!banks)
+        return NULL;
+    banks->repair = (lw_banks_repair){ 0 };
+    lw_kept_repair(&banks->kept, &banks->repair);
+    return &banks->repair;
+}
+
 uint64_t lw_banks_uncounted(const lw_banks *banks)
 {
     return banks ? banks->uncounted : 0;
@@ -145,6 +170,7 @@ void lw_banks_free(lw_banks *banks)
     if (banks) {
         lw_report_free(&banks->list);
         lw_note_free(&banks->places);
+        lw_kept_free(&banks->kept);
     }
     free(banks);
 }

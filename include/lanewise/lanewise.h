@@ -22,7 +22,8 @@
  * - Structs that the library owns and gives pointers to may grow at their end, in any version: read them
  *   through the pointer, do not copy or allocate them:
  *       lw_arch_info, lw_reading, lw_event, lw_facts, lw_launch_result, lw_kernel_info, lw_arg_info,
- *       lw_finding, lw_member, lw_uninit_report, lw_banks_report, lw_progress, lw_mma_explain_row
+ *       lw_finding, lw_member, lw_uninit_report, lw_banks_report, lw_banks_repair, lw_coalescing_report,
+ *       lw_progress, lw_mma_explain_row
  * - Everything else is frozen for a SONAME: plain values
  *       lw_mods, lw_ptx_mods, lw_relation, lw_digit, lw_bank_rule, lw_bank_turns, lw_tiling_problem,
  *       lw_tensor_map, lw_tensor_im2col, lw_pack, lw_pair, lw_error, lw_line, lw_fault, lw_lds_outside,

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include <lanewise/arch.h>
+#include <lanewise/banks.h>
 #include <lanewise/export.h>
 #include <lanewise/facts.h>
 #include <lanewise/insn.h>
@@ -272,7 +273,65 @@ LW_API const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index);
 /* Wave instructions that accessed LDS and were not counted, because there is no rule for them on that target.
  */
 LW_API uint64_t lw_banks_uncounted(const lw_banks *banks);
+
+/* What would remove the conflicts of the requests that were seen. */
+typedef struct lw_banks_repair {
+    size_t requests;     /* that were tried: at most 32 of each instruction, 1024 in all */
+    bool whole;          /* which are all that were counted */
+    lw_bank_turns plain; /* of these */
+    bool swizzled;       /* there is a swizzle with fewer turns: the one with the fewest turns, then the */
+    uint8_t b, m, s;     /* fewest bits, then the shortest shift is Swizzle<b, m, s> of byte offsets in LDS */
+    lw_bank_turns swizzle;
+    bool padded; /* there is a padding with fewer turns: of those with the fewest, the smallest per row */
+    uint32_t row, pad; /* `pad` bytes after each `row` bytes of LDS */
+    lw_bank_turns padding;
+} lw_banks_repair;
+
+/*
+ * Tries swizzles of up to five bits, which exchange whole accesses, and paddings of up to 256 bytes after
+ * each 64, 128 .. 4096 bytes, on all LDS instructions at once, offsets counted from the start of LDS. Nothing
+ * is tried where there is no conflict. The result is valid until the next call; NULL for NULL.
+ */
+LW_API const lw_banks_repair *lw_banks_find_repair(lw_banks *banks);
+
 LW_API void lw_banks_free(lw_banks *banks);
+
+/* ---- Coalescing ---- */
+
+/*
+ * Counts, for each instruction whose lanes access global memory, the aligned blocks of 32, 64 and 128 bytes
+ * that its active lanes touch. `unit` is the one of them that memory is fetched in: 32 bytes on NVIDIA's GPUs
+ * (sectors; CUDA C++ Programming Guide), 64 on gfx942 and gfx950 (AMD's documents), 128 on gfx1250, and where
+ * `assumed`, 64 on gfx908 and gfx90a, 128 on gfx11 and gfx12. Caches are not modelled: a block counts again
+ * for each wave instruction that touches it. Accesses without a lane (scalar loads, bulk copies) and dropped
+ * ones are not counted.
+ */
+typedef struct lw_coalescing lw_coalescing;
+
+enum { LW_COALESCING_SIZES = 3 };
+
+typedef struct lw_coalescing_report {
+    uint64_t code_offset;
+    const char *instruction;
+    uint64_t executed;                    /* wave instructions with an access */
+    uint64_t bytes;                       /* distinct bytes that each requested, summed */
+    uint64_t blocks[LW_COALESCING_SIZES]; /* of 32, 64 and 128 bytes that each touched, summed */
+    uint64_t needed;     /* blocks of `unit` that as many consecutive bytes would take, summed */
+    uint64_t misaligned; /* executions whose first byte is not at the start of a block */
+    int64_t stride;      /* bytes from one lane to the next; 0 unless `strided` */
+    uint32_t unit;       /* 32, 64 or 128 */
+    bool strided;        /* every execution has the same distance between lanes */
+    bool irregular;      /* one has not */
+    bool assumed;        /* `unit` is inferred */
+    lw_line source;      /* of the instruction; line 0 where it is not known */
+} lw_coalescing_report;
+
+LW_API lw_status lw_coalescing_create(lw_coalescing **coalescing);
+LW_API const lw_observer *lw_coalescing_observer(const lw_coalescing *coalescing);
+LW_API size_t lw_coalescing_count(const lw_coalescing *coalescing);
+/* In ascending order of code_offset; NULL if `index` is not below the count. */
+LW_API const lw_coalescing_report *lw_coalescing_at(const lw_coalescing *coalescing, size_t index);
+LW_API void lw_coalescing_free(lw_coalescing *coalescing);
 
 #ifdef __cplusplus
 }

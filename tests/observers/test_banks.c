@@ -186,6 +186,100 @@ START_TEST(conflicts)
 }
 END_TEST
 
+/* Runs an instruction of code.s on half a wave whose lanes read these bytes; the conflicts are counted here,
+ * too. */
+static lw_banks *read_bytes(const rule *r, const char *block, const uint32_t at[LANES], counted *c)
+{
+    static fixture f;
+    lw_banks *banks;
+    fixture_init(&f, 1);
+    ck_assert_int_eq(lw_banks_create(&banks), LW_OK);
+    const lw_observer *observers[] = { lw_banks_observer(banks) };
+    f.options.arch = r->arch;
+    f.options.observers = observers;
+    f.options.observer_count = 1;
+    set_exec(&f, UINT32_MAX);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        reg(&f, 2)[lane] = at[lane] - 3;
+    fixture_ok(&f, block);
+    *c = (counted){ 0, 0, 0 };
+    count_request(r, at, r->bytes, UINT32_MAX, c);
+    ck_assert_uint_eq(lw_banks_at(banks, 0)->turns, c->turns);
+    fixture_free(&f);
+    return banks;
+}
+
+static uint64_t padded_turns(const rule *r, const uint32_t at[LANES], uint32_t row, uint32_t pad)
+{
+    uint32_t moved[LANES];
+    counted c = { 0, 0, 0 };
+    for (unsigned lane = 0; lane < LANES; lane++)
+        moved[lane] = at[lane] + at[lane] / row * pad;
+    count_request(r, moved, r->bytes, UINT32_MAX, &c);
+    return c.turns;
+}
+
+/* A column of a tile: the swizzle and the padding that are found are applied to the addresses, and no smaller
+ * padding does as well. */
+START_TEST(repairs)
+{
+    static const struct {
+        lw_arch arch;
+        const char *block;
+        unsigned bytes, pitch;
+        bool free; /* of conflicts, once repaired */
+    } columns[] = {
+        { LW_ARCH_GFX942, "ds_read_b32", 4, 32, true },   { LW_ARCH_GFX942, "ds_read_b64", 8, 32, true },
+        { LW_ARCH_GFX942, "ds_read_b128", 16, 32, true }, { LW_ARCH_GFX950, "ds_read_b64", 8, 32, true },
+        { LW_ARCH_GFX942, "ds_read_b32", 4, 16, true },
+    };
+    const rule *r = rule_of(columns[_i].arch, false, columns[_i].bytes);
+    uint32_t at[LANES], swizzled[LANES];
+    counted plain, moved;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        at[lane] = lane % 32 * columns[_i].pitch;
+    lw_banks *banks = read_bytes(r, columns[_i].block, at, &plain);
+    const lw_banks_repair found = *lw_banks_find_repair(banks);
+    lw_banks_free(banks);
+    ck_assert(plain.turns > plain.phases && found.whole && found.requests == 1);
+    ck_assert_uint_eq(found.plain.turns, plain.turns);
+    ck_assert(found.swizzled && found.padded);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        swizzled[lane] = at[lane] ^ (at[lane] >> (found.m + found.s) & ((1u << found.b) - 1)) << found.m;
+    lw_banks_free(read_bytes(r, columns[_i].block, swizzled, &moved));
+    ck_assert_uint_eq(moved.turns, found.swizzle.turns);
+    ck_assert_uint_eq(moved.turns == moved.phases, columns[_i].free);
+    ck_assert_uint_eq(padded_turns(r, at, found.row, found.pad), found.padding.turns);
+    ck_assert_uint_eq(found.padding.turns == plain.phases, columns[_i].free);
+    for (uint32_t row = 64; row <= 4096; row *= 2)
+        for (uint32_t pad = columns[_i].bytes; pad <= 256 && pad * found.row < found.pad * row;
+             pad += columns[_i].bytes)
+            ck_assert_msg(padded_turns(r, at, row, pad) > found.padding.turns, "%u after each %u", pad, row);
+}
+END_TEST
+
+/* Random addresses: the padding that is found adds least to a row of all that take as few turns. */
+START_TEST(smallest_padding)
+{
+    const rule *r = rule_of(LW_ARCH_GFX942, false, 4);
+    uint32_t at[LANES];
+    counted plain;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        at[lane] = (uint32_t)mix((unsigned)_i * 64 + lane % 32) % 96 * 4;
+    lw_banks *banks = read_bytes(r, "ds_read_b32", at, &plain);
+    const lw_banks_repair found = *lw_banks_find_repair(banks);
+    lw_banks_free(banks);
+    for (uint32_t row = 64; row <= 4096; row *= 2)
+        for (uint32_t pad = 4; pad <= 256 && pad < row; pad += 4) {
+            const uint64_t turns = padded_turns(r, at, row, pad);
+            const bool smaller = pad * found.row < found.pad * row;
+            ck_assert_msg(found.padded ? turns + !smaller > found.padding.turns : turns >= plain.turns,
+                          "%u after each %u: %llu turns; %u after each %u", pad, row,
+                          (unsigned long long)turns, found.pad, found.row);
+        }
+}
+END_TEST
+
 /* gfx1100 has no rule for stores of 128 bits: they are counted as not checked, and stores with rules are
  * checked. */
 START_TEST(accesses_without_a_rule)
@@ -213,6 +307,7 @@ START_TEST(accesses_without_a_rule)
     ck_assert_uint_eq(lw_banks_count(banks), 1);
     ck_assert_ptr_nonnull(strstr(lw_banks_at(banks, 0)->instruction, "ds_store_b64"));
     ck_assert_uint_eq(lw_banks_uncounted(NULL), 0);
+    ck_assert_ptr_null(lw_banks_find_repair(NULL));
     lw_banks_free(banks);
     fixture_free(&f);
 }
@@ -222,6 +317,8 @@ int main(void)
 {
     TCase *tc = tcase_create("banks");
     tcase_add_loop_test(tc, conflicts, 0, 2 * INSTRUCTIONS);
+    tcase_add_loop_test(tc, repairs, 0, 5);
+    tcase_add_loop_test(tc, smallest_padding, 0, 20);
     tcase_add_test(tc, accesses_without_a_rule);
     return run_suite("observers_banks", tc);
 }

@@ -18,12 +18,13 @@ static const struct {
     { BEGIN WAIT, "polls shared memory+0x0, an mbarrier that lacks 2 of 3 arrivals;" },
     { BEGIN "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 4096;\n" WAIT,
       "an mbarrier that lacks 2 of 3 arrivals and 4096 bytes;" },
-    { BEGIN "mbarrier.arrive.shared.b64 %rd5, [bar], 2;\n"
-            "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 16;\n"
-            "mbarrier.complete_tx.relaxed.cta.shared.b64 [bar], 48;\n" WAIT,
-      "an mbarrier that lacks 3 of 3 arrivals and has got 32 bytes too many;" },
-    { "W: ld.volatile.global.b32 %r4, [%rd2]; setp.ne.u32 %p1, %r4, 1000; @%p1 bra W;",
-      "polls b+0x0; block" },
+    { BEGIN "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 16;\n"
+            "mbarrier.complete_tx.relaxed.cta.shared.b64 [bar], 48;\n"
+            "mbarrier.arrive.shared.b64 %rd5, [bar], 2;\n" WAIT,
+      "an mbarrier that lacks 0 of 3 arrivals and has got 32 bytes too many;" },
+    { "ld.param.u64 %rd2, [b];\nW: ld.volatile.global.b32 %r4, [%rd2]; setp.ne.u32 %p1, %r4, 1000; @%p1 bra "
+      "W;",
+      "polls bo+0x0; block" },
 };
 
 START_TEST(what_is_lacking_is_said)

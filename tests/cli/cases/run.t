@@ -257,6 +257,7 @@ $ lanewise run v.co --grid 2 --block 64 zero:-=like:l.npy l.npy l.npy i32:128 --
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --check uninit=strict,banks | grep check
 | check uninit=strict: every register and LDS byte was written before it was read
 | check banks: no instruction accessed LDS
+| check banks: accesses of global memory in blocks of 64 bytes
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --trace - --trace-limit 2 | head -11
 | [0,0,0] w0 #0 +0x0000  s_load_dword s3, s[0:1], 0x18
 |          s0 = 00000000
@@ -395,6 +396,12 @@ $ lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check 
 |         "file": "/src/module.hip",
 |         "line": 28,
 |         "column": 17
+|       },
+| --
+|       "source": {
+|         "file": "/src/module.hip",
+|         "line": 31,
+|         "column": 55
 |       },
 $ lanewise run m.co:spin --grid 1 --block 64 zero:o.npy=u32[2] --budget 50 | sed -n '/^where/,$p'
 | where the waves stand:

@@ -74,6 +74,8 @@ $ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check unin
 $ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --poison 0x11111111 --check banks | grep -A1 check
 | check banks: LDS accesses by instruction
 |   +0xc      ds_read_b32 v3, v1 offset:16                        1 times  no conflict (phases or banks assumed)
+| check banks: accesses of global memory in blocks of 64 bytes
+|   1 instruction: as few blocks as the bytes need
 $ show_npy u.npy
 | {'descr': '<u4', 'shape': (1,), }
 |  22 22 22 22
