@@ -142,7 +142,7 @@ static void note_object(const lw_wave_head *w, uint64_t pc, const lw_memory_acce
     const lw_machine *machine = w->group->session->machine;
     const size_t used = strlen(s->text);
     char lacks[64];
-    if (a->space == LW_SPACE_LDS && machine->asked && machine->asked(w, pc, a->address, lacks, sizeof(lacks)))
+    if (a->space == LW_SPACE_LDS && machine->asked && machine->asked(w, pc, lacks, sizeof(lacks)))
         snprintf(s->text + used, sizeof(s->text) - used, ", an mbarrier that lacks %s", lacks);
 }
 

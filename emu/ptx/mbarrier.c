@@ -259,16 +259,23 @@ const lw_ptx_handler lw_ptx_sem_mbarrier_inval = { .exec = inval };
 const lw_ptx_handler lw_ptx_sem_mbarrier_arrive = { .exec = come_all };
 const lw_ptx_handler lw_ptx_sem_mbarrier_tx = { .exec = tx };
 const lw_ptx_handler lw_ptx_sem_mbarrier_wait = { .exec = wait };
-bool lw_ptx_asked(const lw_wave_head *head, uint64_t pc, uint64_t address, char *text, size_t size)
+/* The first lane that runs stands for all: a wait of the others is told when it is their turn. */
+bool lw_ptx_asked(const lw_wave_head *head, uint64_t pc, char *text, size_t size)
 {
+    const lw_ptx_warp *w = lw_ptx_const_warp(head);
     lw_group *g = head->group;
     const lw_ptx_record *r = lw_code_at(&g->session->module->code, pc);
-    const uint64_t rank = address >> LW_PTX_RANK_AT, at = address & lw_ptx_mask(LW_PTX_RANK_AT);
-    uint64_t word;
-    if (!r || r->handler != &lw_ptx_sem_mbarrier_wait || rank >= lw_group_ranks(g) || at >= g->lds_size ||
-        g->lds_size - at < BYTES)
+    unsigned lane = 0;
+    if (!r || r->handler != &lw_ptx_sem_mbarrier_wait)
         return false;
-    memcpy(&word, lw_group_lds(g, (uint32_t)rank) + at, BYTES);
+    while (lane + 1 < LW_PTX_LANES && !(w->active >> lane & 1))
+        lane++;
+    const uint32_t address = (uint32_t)lw_ptx_address(w, r, lane);
+    const uint32_t rank = address >> LW_PTX_RANK_AT, at = address & (uint32_t)lw_ptx_mask(LW_PTX_RANK_AT);
+    uint64_t word;
+    if (rank >= lw_group_ranks(g) || at >= g->lds_size || g->lds_size - at < BYTES)
+        return false;
+    memcpy(&word, lw_group_lds(g, rank) + at, BYTES);
     const barrier b = unpack(word);
     const int used = snprintf(text, size, "%llu of %llu arrivals", (unsigned long long)b.pending,
                               (unsigned long long)b.expected);

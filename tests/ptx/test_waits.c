@@ -22,6 +22,8 @@ static const struct {
             "mbarrier.complete_tx.relaxed.cta.shared.b64 [bar], 48;\n"
             "mbarrier.arrive.shared.b64 %rd5, [bar], 2;\n" WAIT,
       "an mbarrier that lacks 0 of 3 arrivals and has got 32 bytes too many;" },
+    { "W: ld.volatile.shared.b32 %r4, [bar]; setp.ne.u32 %p1, %r4, 1000; @%p1 bra W;",
+      "polls shared memory+0x0; block" },
     { "ld.param.u64 %rd2, [b];\nW: ld.volatile.global.b32 %r4, [%rd2]; setp.ne.u32 %p1, %r4, 1000; @%p1 bra "
       "W;",
       "polls bo+0x0; block" },
