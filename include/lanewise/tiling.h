@@ -34,9 +34,10 @@ typedef struct lw_tiling_problem {
 } lw_tiling_problem;
 
 typedef struct lw_tiling {
-    size_t struct_size;    /* sizeof(lw_tiling): lw_tiling_derive sets it */
-    const char *intrinsic; /* IREE's name: "MFMA_F32_16x16x16_F16"; of NVIDIA's GPUs PTX's, for lw_tiling_check */
-    uint32_t size[3];      /* m, n, k of the instruction */
+    size_t struct_size; /* sizeof(lw_tiling): lw_tiling_derive sets it */
+    const char
+        *intrinsic;   /* IREE's name: "MFMA_F32_16x16x16_F16"; of NVIDIA's GPUs PTX's, for lw_tiling_check */
+    uint32_t size[3]; /* m, n, k of the instruction */
     uint32_t wave;
     uint32_t tiles[3];          /* of a subgroup along m, n, k */
     uint32_t subgroups[2];      /* of a workgroup along m, n */

@@ -13,7 +13,16 @@ from ._memory import Memory, Snapshot
 from ._mma import Explanation, Mma, MmaResult, Step, decode, mma
 from ._program import Argument, Kernel, Member, Module, load, members
 from ._result import Banks, Count, Fault, Finding, LaunchResult, Line, Stand, Uninit
-from ._why import Node, Range, Source, Why, why
+from ._why import Element, Node, Product, Range, Source, Why, why
 from ._session import Checkpoint, Pause, Session, Wave
 
-__version__ = _lib.lw_version().decode()
+# What `from lanewise import *` takes, and what type checkers let programs use.
+__all__ = [
+    'AbsentError', 'Arch', 'ArchError', 'Argument', 'ArgumentError', 'Banks', 'BudgetError', 'Capture', 'Checkpoint', 'Count', 'Difference',
+    'Element', 'Evidence', 'Explanation', 'Fault', 'Finding', 'FormatError', 'Instruction', 'IoError', 'Judgement', 'Kernel', 'KernelFault',
+    'LanewiseError', 'LaunchError', 'LaunchResult', 'Layout', 'Line', 'LivelockError', 'Member', 'Memory', 'Mma', 'MmaResult', 'Module',
+    'NoMemoryError', 'Node', 'NotFoundError', 'Operand', 'Pause', 'Piece', 'Product', 'Range', 'Reading', 'Replay', 'Session', 'Snapshot',
+    'Source', 'Stand', 'Step', 'StoppedError', 'TensorMap', 'TruncatedError', 'Uninit', 'UnsupportedError', 'Wave', 'Why', 'arch', 'archs',
+    'check_names', 'decode', 'instruction', 'instructions', 'launch', 'layout', 'load', 'members', 'mma', 'probe', 'readings', 'why']
+
+__version__: str = _lib.lw_version().decode()

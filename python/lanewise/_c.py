@@ -2,6 +2,7 @@
 """The C library: where it is, the types of its functions, and calls that raise an exception with the error message."""
 import ctypes as c
 import os
+from typing import List
 
 from . import _structs as s
 from .errors import ERRORS, LanewiseError
@@ -114,6 +115,7 @@ PROTOTYPES = {
     'lw_why_edge_at': (c.POINTER(s.lw_why_edge), [_P, _SIZE, _SIZE]),
     'lw_why_groups': (_U64, [_P]),
     'lw_why_instructions': (_U64, [_P]),
+    'lw_why_trace': (c.c_bool, [_P, _SIZE, c.c_uint, c.c_uint, _REF]),
     'lw_why_inputs': (_STATUS, [_P, _SIZE, _REF, _SIZE, _REF]),
     'lw_footprint_create': (_STATUS, [_REF]),
     'lw_footprint_free': (None, [_P]),
@@ -251,7 +253,7 @@ def sink(write):
 
 def collect(print_to) -> str:
     """Returns the text that print_to(sink) writes."""
-    pieces = []
+    pieces: List[bytes] = []
     print_to(sink(pieces.append))
     return b''.join(pieces).decode('utf-8', 'replace')
 

@@ -2,7 +2,7 @@
 """Launches recorded on a GPU (`lanewise capture`): lanewise/capture.h, docs/capture.md."""
 import ctypes as c
 from dataclasses import dataclass
-from typing import Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from . import _structs as s
 from ._c import call, check, lib, text
 from ._launch import Prepared
 from ._memory import READ_WRITE, Memory
-from ._program import Module, _bytes
+from ._program import File, Kernel, Module, _bytes
 from ._result import LaunchResult
 from .errors import ArgumentError
 
@@ -62,20 +62,34 @@ class Capture:
     FormatError and TruncatedError for anything that is not exactly such a file.
     """
 
-    def __init__(self, file):
+    kernel: str
+    target: str
+    api: str
+    outcome: str
+    about: Dict[str, str]
+    grid: Tuple[int, int, int]
+    items: Tuple[int, int, int]
+    block: Tuple[int, int, int]
+    cluster: Tuple[int, int, int]
+    dynamic_lds: int
+    code: bytes
+    args: bytes
+    pieces: Tuple[Piece, ...]
+
+    def __init__(self, file: File) -> None:
         data, pointer = _bytes(file), c.POINTER(s.lw_capture)()
         call('lw_capture_read', data, len(data), c.byref(pointer))
         try:
             row = pointer[0]
             for name in ('kernel', 'target', 'api', 'outcome'):
                 setattr(self, name, text(getattr(row, name)))
-            self.about: Dict[str, str] = dict((line + ' ').split(' ', 1) for line in text(row.about).splitlines())
-            self.about = {name: value.rstrip(' ') for name, value in self.about.items()}
+            about = dict((line + ' ').split(' ', 1) for line in text(row.about).splitlines())
+            self.about = {name: value.rstrip(' ') for name, value in about.items()}
             for name in ('grid', 'items', 'block', 'cluster'):
                 setattr(self, name, tuple(getattr(row, name)))
             self.dynamic_lds = row.dynamic_lds
             self.code, self.args = c.string_at(row.code, row.code_size), c.string_at(row.args, row.args_size)
-            self.pieces: Tuple[Piece, ...] = tuple(self._piece(row.pieces[i]) for i in range(row.piece_count))
+            self.pieces = tuple(self._piece(row.pieces[i]) for i in range(row.piece_count))
         finally:
             lib.lw_capture_free(pointer)
 
@@ -90,7 +104,7 @@ class Capture:
 
     # ---- Running it again ----
 
-    def _place(self, memory, module) -> list:
+    def _place(self, memory: Memory, module: Module) -> List[int]:
         """The address of each piece."""
         places = []
         for p in self.pieces:
@@ -104,7 +118,7 @@ class Capture:
             places.append(address)
         return places
 
-    def _arguments(self, kernel, places) -> list:
+    def _arguments(self, kernel: Kernel, places: List[int]) -> List[bytes]:
         """The explicit arguments; words that point to a variable, which is elsewhere here, are adjusted."""
         block = bytearray(self.args)
         for at in range(0, len(block) - 7, 8):
@@ -118,7 +132,7 @@ class Capture:
                                                                                              len(block)))
         return [bytes(block[a.offset:a.offset + a.size]) for a in kernel.arguments]
 
-    def replay(self, program=None, kernel: str = None, **options) -> Replay:
+    def replay(self, program: Optional[File] = None, kernel: Optional[str] = None, **options: Any) -> Replay:
         """Runs the launch again, on its recorded memory, and compares what memory holds afterwards.
 
         program, kernel  another file (a path, or its bytes) that has the kernel, and its name there: a mended kernel on recorded data

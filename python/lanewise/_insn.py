@@ -2,10 +2,14 @@
 """Architectures, their matrix instructions, how sure each rule is, and the readings of open questions."""
 import ctypes as c
 from dataclasses import dataclass
-from typing import Dict, List, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import _structs as s
 from ._c import call, check, lib, text
+
+if TYPE_CHECKING:
+    from ._layout import Layout
+    from ._mma import Mma
 
 _OPERANDS = ('A', 'B', 'C', 'D', 'index', 'scale_a', 'scale_b')
 
@@ -30,7 +34,7 @@ def _arch_at(number: int) -> Arch:
     return Arch(text(info.name), text(info.marketing), text(info.vendor), info.has_matrix, info.runs_kernels, info.reads_code, number)
 
 
-def arch(name) -> Arch:
+def arch(name: Union[str, Arch]) -> Arch:
     """The architecture of a target or product: 'gfx942', 'gfx940' (a sibling), 'sm_90', 'MI300X', 'RTX 5090'.
 
     NotFoundError for other names. An Arch is returned unchanged.
@@ -81,11 +85,11 @@ class Reading:
         return '%s:%s' % (self.topic, self.name)
 
 
-def _reading(r) -> Reading:
+def _reading(r: Any) -> Reading:
     return Reading(text(r.topic), text(r.name), r.is_default, text(lib.lw_label_name(r.label)), text(r.text), text(r.applies))
 
 
-def _all_readings():
+def _all_readings() -> Iterator[Any]:
     index = 0
     while lib.lw_reading_at(index):
         yield lib.lw_reading_at(index)
@@ -119,7 +123,32 @@ class Instruction:
                 as in lw_insn_info (include/lanewise/insn.h)
     """
 
-    def __init__(self, of: Arch, handle: int, mods: s.lw_mods):
+    name: str
+    arch: Arch
+    aliases: Tuple[str, ...]
+    archs: Tuple[str, ...]
+    wave_sizes: Tuple[int, ...]
+    family: str
+    encoding: str
+    modifiers: str
+    modifier_help: str
+    passes_note: str
+    move_help: str
+    m: int
+    n: int
+    k: int
+    blocks: int
+    sparse: bool
+    scaled: bool
+    scale_k: int
+    wave: int
+    opcode: int
+    bytes: int
+    passes: int
+    cycles: int
+    moves: bool
+
+    def __init__(self, of: Arch, handle: int, mods: Any) -> None:
         self.arch, self._handle, self._mods = of, handle, mods
         info = s.lw_insn_info(struct_size=c.sizeof(s.lw_insn_info))
         check(lib.lw_insn_fill_info(of.number, handle, c.byref(info)))
@@ -160,23 +189,23 @@ class Instruction:
         """The label and source of each aspect of its arithmetic. UnsupportedError for instructions that only move elements."""
         return self.mma().evidence
 
-    def layout(self, operand: str = 'D', **options):
+    def layout(self, operand: str = 'D', **options: Any) -> 'Layout':
         """`lanewise.layout` of one of its operands, with its modifiers."""
         from ._layout import Layout
         return Layout(self, operand, **options)
 
-    def mma(self, **options):
+    def mma(self, **options: Any) -> 'Mma':
         """`lanewise.mma` of it, with its modifiers."""
         from ._mma import Mma
         return Mma(self, **options)
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Instruction) and (self._handle, self.arch, bytes(self._mods)) == (other._handle, other.arch, bytes(other._mods))
 
     def __hash__(self) -> int:
         return hash((self._handle, self.arch))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return instruction, (self.spelling, self.arch.name)
 
     def __repr__(self) -> str:
@@ -184,7 +213,7 @@ class Instruction:
                                           ', %d blocks' % self.blocks if self.blocks > 1 else '')
 
 
-def instruction(name, arch_name=None, mods: str = '') -> Instruction:
+def instruction(name: Union[str, Instruction], arch_name: Union[str, Arch, None] = None, mods: str = '') -> Instruction:
     """Finds a matrix instruction.
 
     name       a mnemonic or alias, optionally followed by modifiers ('v_mfma_f32_4x4x4_16b_f16 cbsz:1'); of PTX a short name or a full
@@ -203,10 +232,10 @@ def instruction(name, arch_name=None, mods: str = '') -> Instruction:
         raise TypeError("instruction %r needs an architecture: instruction(%r, 'gfx942')" % (name, name))
     of, handle, parsed = arch(arch_name), c.c_void_p(), s.lw_mods()
     call('lw_insn_parse', of.number, ('%s %s' % (name, mods)).strip().encode(), c.byref(handle), c.byref(parsed))
-    return Instruction(of, handle.value, parsed)
+    return Instruction(of, handle.value or 0, parsed)
 
 
-def instructions(arch_name) -> List[Instruction]:
+def instructions(arch_name: Union[str, Arch]) -> List[Instruction]:
     """All matrix instructions of an architecture, without modifiers, in a fixed order. Empty if Lanewise has
     none. PTX: one for each shape and class of types; `instruction` takes every spelling."""
     of = arch(arch_name)

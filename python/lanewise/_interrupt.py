@@ -7,13 +7,14 @@ file descriptor that signals are written to and cancels the call, and Python the
 makes the call and the main thread waits for it on a lock, where handlers do run; an exception from a handler cancels the call and is
 raised in the caller once C has returned. That costs two thread switches. Other threads get no signals and call C themselves.
 """
-import _signal
+import _signal  # type: ignore[import-not-found]
 import os
 import select
 import signal
 import socket
 import threading
 from _thread import allocate_lock
+from typing import Any, List
 
 _INTERRUPT = int(signal.SIGINT)
 # Other signals that programs commonly handle.
@@ -136,7 +137,8 @@ def _handed_over(call, cancel):
     return job.answer
 
 
-_idle, _watch = [], None
+_idle: List[Any] = []
+_watch: Any = None
 
 
 def _forget():

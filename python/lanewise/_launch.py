@@ -2,7 +2,7 @@
 """Launches: arguments and options."""
 import ctypes as c
 import sys
-from typing import Tuple
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from ._c import ERRORS, Cancel, check, lib, names, text
 from ._checks import Trace, check_names, make
 from ._result import LaunchResult
 from .errors import LaunchError, LanewiseError
+
+if TYPE_CHECKING:
+    from ._program import Kernel
 
 _U3 = c.c_uint32 * 3
 _STOPPED = 13
@@ -53,7 +56,12 @@ class TensorMap:
 
     _TYPES = {'u1': 0, 'b1': 0, 'i1': 0, 'u2': 1, 'i2': 1, 'u4': 2, 'i4': 3, 'u8': 4, 'i8': 5, 'f2': 6, 'f4': 7, 'f8': 8}
 
-    def __init__(self, array, box, swizzle=0, steps=None):
+    array: np.ndarray
+    box: Tuple[int, ...]
+    swizzle: int
+    steps: Tuple[int, ...]
+
+    def __init__(self, array: np.ndarray, box: Sequence[int], swizzle: int = 0, steps: Optional[Sequence[int]] = None) -> None:
         self.array, self.box, self.swizzle, self.steps = array, tuple(box), swizzle, tuple(steps or (1,) * array.ndim)
         kind = self._TYPES.get(array.dtype.kind + str(array.dtype.itemsize))
         if kind is None:
@@ -64,7 +72,7 @@ class TensorMap:
             raise ValueError('the array is not C-contiguous, and launches take arrays in place; pass numpy.ascontiguousarray of it')
         self._type = kind
 
-    def _bytes(self, address) -> bytes:
+    def _bytes(self, address: int) -> bytes:
         made, error, a = (c.c_uint8 * 128)(), s.lw_error(), self.array
         given = s.lw_tensor_map(type=self._type, rank=a.ndim, address=address, swizzle=self.swizzle)
         for d in range(a.ndim):
@@ -208,7 +216,7 @@ class Prepared:
         for row, (argument, value) in zip(rows, bound):
             given, row.is_pointer = _value(self.kernel, argument, value, self.arrays, self.memory)
             self._values.append(given)
-            row.bytes, row.size = c.cast(given, c.c_void_p), len(given)
+            row.bytes, row.size = given, len(given)
             if argument.kind == 'hidden':
                 row.name = argument.value_kind.encode()
         self.options.args, self.options.arg_count = rows, len(bound)
@@ -287,7 +295,7 @@ def _say_progress(done, groups, instructions):
     sys.stderr.flush()
 
 
-def launch(kernel, *args, **options) -> LaunchResult:
+def launch(kernel: 'Kernel', *args: Any, **options: Any) -> LaunchResult:
     """Runs a kernel to its end. Its arrays are used in place and hold what it stored. Also kernel(*args, **options).
 
     args        the kernel's arguments in their order, or by name as keywords (args_by_name: a dict, for names that are options too):

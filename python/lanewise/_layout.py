@@ -2,13 +2,13 @@
 """Where the elements of an operand are: lane, register and bits."""
 import ctypes as c
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _structs as s
 from ._c import call, check, collect, lib, text
-from ._insn import Instruction, instruction
+from ._insn import Arch, Instruction, instruction
 
 _VERDICTS = ('equal', 'k renamed', 'reordered', 'transposed', 'copies', 'different')
 
@@ -56,8 +56,22 @@ class Layout:
     # A row of `entries`.
     ENTRY = np.dtype([(name, np.uint16) for name in ('lane', 'reg', 'lsb', 'msb', 'block', 'x', 'y')])
 
-    def __init__(self, insn: Instruction, operand: str = 'D', wave: int = 0, index=None):
-        self.insn, self._pointer = insn, c.c_void_p()
+    insn: Instruction
+    operand: str
+    format: str
+    x_name: str
+    y_name: str
+    shape: Tuple[int, int, int]
+    width: int
+    wave: int
+    registers: int
+    evidence: str
+    note: str
+    open: str
+
+    def __init__(self, insn: Instruction, operand: str = 'D', wave: int = 0, index: Optional[np.ndarray] = None) -> None:
+        self.insn = insn
+        self._pointer: Any = c.c_void_p()
         of, mods = insn.arch.number, c.byref(insn._mods)
         number = c.c_int()
         if lib.lw_operand_find(operand.encode(), c.byref(number)):
@@ -78,14 +92,14 @@ class Layout:
         self.width, self.wave, self.registers = info.width, info.wave, info.registers or info.columns
         self.evidence, self.note, self.open = text(lib.lw_label_name(info.evidence)), text(info.note), text(info.open)
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, '_pointer', None):
             lib.lw_layout_free(self._pointer)
             self._pointer = None
 
     # ---- Places ----
 
-    def _entries(self, function, *where) -> np.ndarray:
+    def _entries(self, function: Any, *where: int) -> np.ndarray:
         count = c.c_size_t()
         check(function(self._pointer, *where, None, 0, c.byref(count)))
         found = np.empty(count.value, self.ENTRY)
@@ -127,7 +141,7 @@ class Layout:
         """int32 of `shape`: the lowest bit of each element in its register; like `lane`."""
         return self._array('lsb')
 
-    def gather(self, registers) -> np.ndarray:
+    def gather(self, registers: np.ndarray) -> np.ndarray:
         """Extracts the codes of all elements from register images: uint32 of shape (registers, wave) to uint64 of `shape`."""
         image = np.ascontiguousarray(registers, np.uint32)
         if image.shape != (self.registers, self.wave):
@@ -169,7 +183,7 @@ class Layout:
     def __str__(self) -> str:
         return self.write('grid')
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return _again, (self.insn, self.operand, self.wave)
 
     def __repr__(self) -> str:
@@ -181,11 +195,12 @@ def _name(operand: int) -> str:
     return text(lib.lw_operand_name(operand))
 
 
-def _again(insn, operand, wave):
+def _again(insn: Instruction, operand: str, wave: int) -> Layout:
     return Layout(insn, operand, wave)
 
 
-def layout(insn, arch=None, operand: str = 'D', mods: str = '', wave: int = 0, index=None) -> Layout:
+def layout(insn: Union[str, Instruction], arch: Union[str, Arch, None] = None, operand: str = 'D', mods: str = '', wave: int = 0,
+           index: Optional[np.ndarray] = None) -> Layout:
     """Where the elements of an operand are.
 
     insn, arch, mods  as `lanewise.instruction` takes them
@@ -199,7 +214,7 @@ def layout(insn, arch=None, operand: str = 'D', mods: str = '', wave: int = 0, i
     return Layout(instruction(insn, arch, mods), operand, wave, index)
 
 
-def probe(insn, arch=None, mods: str = '', wave: int = 0) -> str:
+def probe(insn: Union[str, Instruction], arch: Union[str, Arch, None] = None, mods: str = '', wave: int = 0) -> str:
     """The source of a HIP or CUDA program that finds the layouts of all operands on a GPU and compares them."""
     of = instruction(insn, arch, mods)
     return collect(lambda to: call('lw_layout_probe', of.arch.number, of._handle, wave or of._mods.wave, c.byref(of._mods), to, None))

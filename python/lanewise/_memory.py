@@ -2,6 +2,7 @@
 """What kernels may access: host arrays for the duration of a launch, and arrays in emulated memory."""
 import ctypes as c
 import threading
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -23,11 +24,12 @@ class _Bytes:
 class Snapshot:
     """The contents of a memory at one moment: see Memory.snapshot."""
 
-    def __init__(self, memory: 'Memory'):
-        self._memory, self._pointer = memory, c.c_void_p()
+    def __init__(self, memory: 'Memory') -> None:
+        self._memory = memory
+        self._pointer: Any = c.c_void_p()
         call('lw_memory_snapshot', memory._pointer, c.byref(self._pointer))
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, '_pointer', None):
             lib.lw_snapshot_free(self._pointer)
             self._pointer = None
@@ -38,7 +40,9 @@ class _Estate:
     modules, their programs, the memory."""
 
     def __init__(self):
-        self.memory, self.session, self.modules = c.c_void_p(), None, {}
+        self.memory: Any = c.c_void_p()
+        self.session: Any = None
+        self.modules: Dict[int, Tuple[c.c_void_p, c.c_void_p]] = {}
 
     def end_session(self):
         session, self.session = self.session, None
@@ -69,31 +73,33 @@ class Memory:
     every run, and 64 KiB of unmapped space around them, so that accesses past their end fault.
     """
 
-    def __init__(self, limit: int = 0):
+    def __init__(self, limit: int = 0) -> None:
         """limit: bytes that may be held (0: a quarter of the host's memory); NoMemoryError beyond that."""
-        self._estate, self._lock, self._ranges, self._user = _Estate(), threading.Lock(), [], None
+        self._estate, self._lock = _Estate(), threading.Lock()
+        self._ranges: List[Tuple[int, int, int]] = []
+        self._user: Optional[int] = None
         self._pointer = self._estate.memory
         check(lib.lw_memory_create(c.byref(self._pointer)))
         if limit:
             check(lib.lw_memory_set_limit(self._pointer, limit))
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, '_estate', None):
             self._estate.close()
 
     # ---- Arrays in this memory ----
 
-    def zeros(self, shape, dtype=np.float32, name: str = '', read_only: bool = False) -> np.ndarray:
+    def zeros(self, shape: Union[int, Sequence[int]], dtype: Any = np.float32, name: str = '', read_only: bool = False) -> np.ndarray:
         """A new array of zeros in this memory, valid as long as the memory. Faults mention `name`; a kernel that stores to a read-only
         array faults, while Python may write to it. NoMemoryError when the limit is reached."""
         dtype = np.dtype(dtype)
-        shape = (shape,) if np.isscalar(shape) else tuple(shape)
+        shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         address = c.c_uint64()
         call('lw_memory_allocate', self._pointer, name.encode(), size, READ if read_only else READ_WRITE, c.byref(address))
         return self._view(address.value, size).view(dtype).reshape(shape)
 
-    def array(self, values, dtype=None, name: str = '', read_only: bool = False) -> np.ndarray:
+    def array(self, values: Any, dtype: Any = None, name: str = '', read_only: bool = False) -> np.ndarray:
         """A copy of `values` in this memory, otherwise like `zeros`."""
         values = np.asarray(values, dtype)
         made = self.zeros(values.shape, values.dtype, name, read_only)
@@ -114,7 +120,7 @@ class Memory:
         at = array.ctypes.data
         return self._lives(at) or at
 
-    def _lives(self, at: int):
+    def _lives(self, at: int) -> Optional[int]:
         """The device address of host address `at`; None if it is not in an allocation of this memory."""
         for host, size, address in self._ranges:
             if host <= at < host + size:
@@ -138,23 +144,24 @@ class Memory:
 
     # ---- One launch at a time ----
 
-    def __enter__(self):
+    def __enter__(self) -> 'Memory':
         if self._user == threading.get_ident():
             raise ArgumentError('this memory is in use by a launch or session of this thread: end that first, or use another Memory')
         self._lock.acquire()
         self._user = threading.get_ident()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self._user = None
         self._lock.release()
 
     # ---- Host arrays of one launch ----
 
-    def register(self, spans) -> list:
+    def register(self, spans: List[Tuple[int, int, bool, bytes]]) -> List[int]:
         """Makes ranges (start, end, writable, name) of host memory accessible at their own addresses, merging overlapping ones. Returns
         what `release` needs."""
-        made, joined = [], []
+        made: List[int] = []
+        joined: List[Tuple[int, int, bool, bytes]] = []
         for span in sorted(spans):
             if joined and span[0] < joined[-1][1]:
                 start, end, writable, name = joined.pop()
@@ -168,6 +175,6 @@ class Memory:
             made.append(start)
         return made
 
-    def release(self, made: list) -> None:
+    def release(self, made: List[int]) -> None:
         for start in made:
             lib.lw_memory_release(self._pointer, start, None)

@@ -2,14 +2,14 @@
 """One matrix instruction on arrays: D = A * B + C, bit for bit."""
 import ctypes as c
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Any, Dict, Iterable, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _structs as s
 from . import formats
 from ._c import call, check, fail, lib, names, text
-from ._insn import Evidence, Instruction, Reading, _reading, instruction
+from ._insn import Arch, Evidence, Instruction, Reading, _reading, instruction
 
 _MODES = {'fp16_ovfl': 1, 'f32_flush_in': 2, 'f32_flush_out': 4}
 _KINDS = ('input', 'scale', 'product', 'align', 'sum', 'round', 'special', 'result', 'head')
@@ -44,7 +44,7 @@ class Step:
     text: str
 
 
-class Explanation(tuple):
+class Explanation(Tuple[Step, ...]):
     """The steps by which an element of D is computed. str() is their text."""
 
     def __str__(self) -> str:
@@ -64,8 +64,26 @@ class Mma:
     recipe, rule          a description of what is computed
     """
 
-    def __init__(self, insn: Instruction, wave: int = 0, readings=(), reference: bool = False):
-        self.insn, self._pointer = insn, c.c_void_p()
+    insn: Instruction
+    m: int
+    n: int
+    k: int
+    blocks: int
+    wave: int
+    a_shape: Tuple[int, ...]
+    b_shape: Tuple[int, ...]
+    c_shape: Tuple[int, ...]
+    index_shape: Optional[Tuple[int, int]]
+    scale_a_shape: Optional[Tuple[int, int]]
+    scale_b_shape: Optional[Tuple[int, int]]
+    a_format: str
+    b_format: str
+    c_format: str
+    d_format: str
+
+    def __init__(self, insn: Instruction, wave: int = 0, readings: Union[str, Iterable[str]] = (), reference: bool = False) -> None:
+        self.insn = insn
+        self._pointer: Any = c.c_void_p()
         given = names(readings)
         self._again = (insn, wave, tuple([readings] if isinstance(readings, str) else readings), reference)
         options = s.lw_mma_options(struct_size=c.sizeof(s.lw_mma_options), mods=c.pointer(insn._mods), wave=wave or insn._mods.wave,
@@ -83,12 +101,12 @@ class Mma:
         for name in 'abcd':
             setattr(self, name + '_format', text(getattr(shape, name + '_format')))
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, '_pointer', None):
             lib.lw_mma_free(self._pointer)
             self._pointer = None
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return Mma, self._again
 
     def __repr__(self) -> str:
@@ -111,7 +129,7 @@ class Mma:
     def evidence(self) -> Tuple[Evidence, ...]:
         return self._evidence(-1)
 
-    def _rule(self) -> s.lw_mma_rule:
+    def _rule(self) -> Any:
         rule = s.lw_mma_rule()
         check(lib.lw_mma_get_rule(self._pointer, c.byref(rule)))
         return rule
@@ -151,8 +169,8 @@ class Mma:
 
     def _lead(self, arrays) -> Tuple[int, ...]:
         """The leading dimensions that all operands share besides the instruction's own."""
-        shapes = {'a': self.a_shape, 'b': self.b_shape, 'c': self.c_shape, 'index': self.index_shape, 'scale_a': self.scale_a_shape,
-                  'scale_b': self.scale_b_shape}
+        shapes: Dict[str, Any] = {'a': self.a_shape, 'b': self.b_shape, 'c': self.c_shape, 'index': self.index_shape, 'scale_a': self.scale_a_shape,
+                                  'scale_b': self.scale_b_shape}
         return np.broadcast_shapes(*(array.shape[:array.ndim - len(shapes[name])] for name, array in arrays.items()))
 
     def _each(self, arrays, bits, d):
@@ -179,7 +197,9 @@ class Mma:
                 opened |= here.value
         return d.view(formats.dtype_of(self.d_format, self._bytes['d'])), touched, opened
 
-    def __call__(self, a, b, c=None, *, index=None, scale_a=None, scale_b=None, mode=()) -> np.ndarray:
+    def __call__(self, a: np.ndarray, b: np.ndarray, c: Optional[np.ndarray] = None, *, index: Optional[np.ndarray] = None,
+                 scale_a: Optional[np.ndarray] = None, scale_b: Optional[np.ndarray] = None,
+                 mode: Union[str, Iterable[str]] = ()) -> np.ndarray:
         """D = A * B + C.
 
         a, b, c   arrays of a_shape, b_shape, c_shape, of the operand's type or of its codes as unsigned integers (lanewise.formats);
@@ -195,7 +215,9 @@ class Mma:
         arrays, bits = self._operands(a, b, c, index, scale_a, scale_b, mode)
         return self._execute(arrays, bits, False)[0]
 
-    def run(self, a, b, c=None, *, index=None, scale_a=None, scale_b=None, mode=()) -> MmaResult:
+    def run(self, a: np.ndarray, b: np.ndarray, c: Optional[np.ndarray] = None, *, index: Optional[np.ndarray] = None,
+            scale_a: Optional[np.ndarray] = None, scale_b: Optional[np.ndarray] = None,
+            mode: Union[str, Iterable[str]] = ()) -> MmaResult:
         """Like a call, but also says how sure the bits are: see MmaResult."""
         arrays, bits = self._operands(a, b, c, index, scale_a, scale_b, mode)
         d, touched, opened = self._execute(arrays, bits, True)
@@ -206,7 +228,9 @@ class Mma:
         weakest = text(lib.lw_label_name(lib.lw_mma_weakest(self._pointer, touched)))
         return MmaResult(d, self._evidence(touched | 1), weakest, tuple(questions))
 
-    def explain(self, a, b, c=None, *, row: int, col: int, block: int = 0, index=None, scale_a=None, scale_b=None, mode=()) -> Explanation:
+    def explain(self, a: np.ndarray, b: np.ndarray, c: Optional[np.ndarray] = None, *, row: int, col: int, block: int = 0,
+                index: Optional[np.ndarray] = None, scale_a: Optional[np.ndarray] = None, scale_b: Optional[np.ndarray] = None,
+                mode: Union[str, Iterable[str]] = ()) -> Explanation:
         """How element (block, row, col) of D is computed, step by step: products, alignment, sums, rounding. Arguments as in a call,
         without leading dimensions. ArgumentError for an element outside D."""
         arrays, bits = self._operands(a, b, c, index, scale_a, scale_b, mode)
@@ -228,7 +252,8 @@ def _byref(mat):
     return c.byref(mat)
 
 
-def mma(insn, arch=None, mods: str = '', *, wave: int = 0, readings=(), reference: bool = False) -> Mma:
+def mma(insn: Union[str, Instruction], arch: Union[str, Arch, None] = None, mods: str = '', *, wave: int = 0,
+        readings: Union[str, Reading, Iterable[Union[str, Reading]]] = (), reference: bool = False) -> Mma:
     """Prepares one matrix instruction to be computed on arrays.
 
     insn, arch, mods  as `lanewise.instruction` takes them

@@ -4,7 +4,7 @@ import ctypes as c
 import os
 import threading
 from dataclasses import dataclass
-from typing import Iterator, List, Tuple
+from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -12,6 +12,13 @@ from . import _structs as s
 from ._c import call, lib, text
 from ._insn import Arch, _arch_at, arch
 from ._memory import Memory
+
+if TYPE_CHECKING:
+    from ._result import LaunchResult
+    from ._session import Session
+
+# A path, or what the file holds.
+File = Union[str, 'os.PathLike[str]', bytes, bytearray, memoryview]
 
 _KINDS = ('value', 'buffer', 'lds', 'hidden', 'other', 'padding', 'either')
 
@@ -23,11 +30,11 @@ class Member:
     container: str
     id: str
     target: str
-    arch: Arch
+    arch: Optional[Arch]
     size: int
 
 
-def members(file) -> List[Member]:
+def members(file: File) -> List[Member]:
     """The AMDGPU code objects of a file (a path, or its bytes). FormatError if there are none, AbsentError for a compression that
     the library was built without."""
     data, found = _bytes(file), c.c_void_p()
@@ -39,7 +46,7 @@ def members(file) -> List[Member]:
         lib.lw_members_free(found)
 
 
-def _bytes(file) -> bytes:
+def _bytes(file: File) -> bytes:
     if isinstance(file, (bytes, bytearray, memoryview)):
         return bytes(file)
     with open(file, 'rb') as opened:
@@ -68,7 +75,25 @@ class Kernel:
     max_workgroup_size, required_workgroup, warning, unsupported, approximate, contracted: as in lw_kernel_info (include/lanewise/program.h)
     """
 
-    def __init__(self, module: 'Module', index: int):
+    module: 'Module'
+    name: str
+    arguments: Tuple[Argument, ...]
+    hidden: Tuple[Argument, ...]
+    wavefront_size: int
+    kernarg_size: int
+    lds_size: int
+    private_size: int
+    vgprs: int
+    agprs: int
+    sgprs: int
+    max_workgroup_size: int
+    required_workgroup: Tuple[int, int, int]
+    warning: str
+    unsupported: str
+    approximate: str
+    contracted: str
+
+    def __init__(self, module: 'Module', index: int) -> None:
         self.module, self._index = module, index
         info = lib.lw_program_kernel_at(module._program, index)[0]
         for member in ('name', 'warning', 'unsupported', 'approximate', 'contracted'):
@@ -79,15 +104,15 @@ class Kernel:
         self.arguments, self.hidden = tuple(everything[:info.explicit_count]), tuple(everything[info.explicit_count:])
         for member in ('kernarg_size', 'lds_size', 'private_size', 'wavefront_size', 'max_workgroup_size', 'vgprs', 'agprs', 'sgprs'):
             setattr(self, member, getattr(info, member))
-        self.required_workgroup = tuple(info.required_workgroup)
+        self.required_workgroup = (info.required_workgroup[0], info.required_workgroup[1], info.required_workgroup[2])
         self._known = {a.name: i for i, a in enumerate(self.arguments) if a.name}
 
-    def __call__(self, *args, **options):
+    def __call__(self, *args: Any, **options: Any) -> 'LaunchResult':
         """Runs the kernel; its arrays hold what it stored. Takes the arguments of `lanewise.launch` after the kernel."""
         from ._launch import launch
         return launch(self, *args, **options)
 
-    def session(self, *args, **options):
+    def session(self, *args: Any, **options: Any) -> 'Session':
         """A launch that pauses: see `lanewise.Session`. Arguments as in a call."""
         from ._session import Session
         return Session(self, *args, **options)
@@ -104,8 +129,13 @@ class Module:
     memory                      the Memory it is placed in
     """
 
-    def __init__(self, file, arch_name=None, *, member: int = -1, kernel: str = None, memory: Memory = None, limit: int = 0,
-                 device: str = None):
+    memory: Memory
+    arch: Arch
+    target: str
+    abi_version: int
+
+    def __init__(self, file: File, arch_name: Union[str, Arch, None] = None, *, member: int = -1, kernel: Optional[str] = None,
+                 memory: Optional[Memory] = None, limit: int = 0, device: Optional[str] = None) -> None:
         options = s.lw_load_options()
         lib.lw_load_options_init(c.byref(options), c.sizeof(options))
         options.arch, options.member = arch(arch_name).number if arch_name else 0, member
@@ -125,7 +155,7 @@ class Module:
         self.target, self.abi_version = text(lib.lw_program_target_id(self._program)), lib.lw_program_abi_version(self._program)
         self._placing = threading.Lock()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, 'memory', None):
             self.memory._estate.unload(id(self))
 
@@ -138,13 +168,13 @@ class Module:
         return self._module
 
     def __len__(self) -> int:
-        return lib.lw_program_kernel_count(self._program)
+        return int(lib.lw_program_kernel_count(self._program))
 
     def __iter__(self) -> Iterator[str]:
         return (text(lib.lw_program_kernel_at(self._program, i)[0].name) for i in range(len(self)))
 
     def __contains__(self, name: str) -> bool:
-        return lib.lw_program_find(self._program, name.encode(), c.byref(c.c_size_t()), None) == 0
+        return bool(lib.lw_program_find(self._program, name.encode(), c.byref(c.c_size_t()), None) == 0)
 
     def __getitem__(self, name: str) -> Kernel:
         """A kernel by its name, or by the base name of a mangled one. NotFoundError (a LookupError) lists the existing ones."""
@@ -165,7 +195,7 @@ class Module:
         call('lw_module_symbol', self._placed(), name.encode(), c.byref(address), c.byref(size))
         return address.value, size.value
 
-    def variable(self, name: str, dtype=np.uint8) -> np.ndarray:
+    def variable(self, name: str, dtype: Any = np.uint8) -> np.ndarray:
         """A global variable as an array that shares its bytes with kernels. NotFoundError."""
         return self.memory._view(*self.symbol(name)).view(dtype)
 
@@ -173,14 +203,16 @@ class Module:
         return '<module for %s: %s>' % (self.target, ', '.join(self))
 
 
-def load(file, arch=None, **options) -> Module:
+def load(file: File, arch: Union[str, Arch, None] = None, *, member: int = -1, kernel: Optional[str] = None, memory: Optional[Memory] = None,
+         limit: int = 0, device: Optional[str] = None) -> Module:
     """Loads a code object, offload bundle, host program with kernels inside, or PTX text: a path, or its bytes.
 
     arch    which code object of a file that contains several ('gfx942', 'MI300X'); None: the only one
     member  or its number in `members(file)`;  kernel: or a kernel that it must have
     memory  a Memory to place it in; None: one of its own
     limit   bytes that loading and its memory may take; 0: a quarter of the host's
+    device  take what the runtime of that GPU would take from the file, instead of arch, member and kernel
 
     FormatError, TruncatedError, ArchError, NotFoundError, UnsupportedError, IoError, each with a message.
     """
-    return Module(file, arch, **options)
+    return Module(file, arch, member=member, kernel=kernel, memory=memory, limit=limit, device=device)

@@ -2,7 +2,7 @@
 """The outcome of a launch."""
 import ctypes as c
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Any, Dict, Optional, Tuple
 
 from . import _structs as s
 from ._c import lib, text
@@ -22,7 +22,7 @@ class Line:
         return '%s:%d' % (self.file, self.line)
 
 
-def line_of(row):
+def line_of(row: Any) -> Optional[Line]:
     return Line(text(row.file), row.line, row.column) if row.line else None
 
 
@@ -49,7 +49,7 @@ class Fault:
     code_offset: int
     instruction: str
     reason: str
-    source: Line
+    source: Optional[Line]
     sentence: str
 
     def __str__(self) -> str:
@@ -68,10 +68,10 @@ class Stand:
     executed: int
     instruction: str
     text: str
-    source: Line
+    source: Optional[Line]
 
 
-def stand_of(row, source) -> Stand:
+def stand_of(row: Any, source: Optional[Line]) -> Stand:
     return Stand(tuple(row.workgroup), row.wave, _DOING[row.doing], row.pc, row.code_offset, row.executed, text(row.instruction),
                  text(row.text), source)
 
@@ -87,7 +87,7 @@ class Uninit:
     lane: int
     what: str
     times: int
-    source: Line
+    source: Optional[Line]
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Banks:
     turns: int
     max_degree: int
     assumed: bool
-    source: Line
+    source: Optional[Line]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Finding:
     cure: str
     code_offset: int
     instruction: str
-    source: Line
+    source: Optional[Line]
     other_offset: int
     other_instruction: str
     workgroup: Tuple[int, int, int]
@@ -140,7 +140,20 @@ class LaunchResult:
     output    what the kernel printed
     """
 
-    def __init__(self, pointer, keep, checks, output):
+    groups: int
+    waves: int
+    instructions: int
+    matrix_instructions: int
+    seconds: float
+    threads: int
+    repeated: bool
+    uninit: Optional[Tuple[Uninit, ...]]
+    banks: Optional[Tuple[Banks, ...]]
+    findings: Tuple[Finding, ...]
+    unchecked: Tuple[str, ...]
+    output: str
+
+    def __init__(self, pointer: Any, keep: Any, checks: Dict[str, Any], output: str) -> None:
         self._pointer, self._keep = pointer, keep
         row = self._row = c.cast(pointer, c.POINTER(s.lw_launch_result))[0]
         self.groups, self.waves, self.instructions = row.groups, row.waves, row.instructions
@@ -152,7 +165,7 @@ class LaunchResult:
         self.unchecked = tuple(sentence for _, sentences in others for sentence in sentences)
         self.output = output
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, '_pointer', None):
             lib.lw_launch_result_free(self._pointer)
             self._pointer = None
@@ -184,10 +197,10 @@ class LaunchResult:
     @property
     def lds_outside(self) -> int:
         """Accesses of single lanes past the end of the workgroup's LDS: loads returned zero, stores were dropped."""
-        return self._row.lds_outside.times
+        return int(self._row.lds_outside.times)
 
     @property
-    def fault(self):
+    def fault(self) -> Optional[Fault]:
         """The Fault, or None."""
         f = self._row.fault
         return Fault(text(f.kernel), tuple(f.workgroup), f.wave, f.lane, f.pc, f.code_offset, text(f.instruction), text(f.reason),

@@ -2,7 +2,7 @@
 """Launches that pause: step, inspect any wave, save and restore, cancel, finish."""
 import ctypes as c
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from . import _interrupt
 from . import _structs as s
 from ._c import call, check, lib
 from ._launch import Prepared, _three
+from ._program import Kernel
 from ._result import LaunchResult, Stand, line_of, stand_of
 from .errors import ArgumentError
 
@@ -35,11 +36,11 @@ class Pause:
 class Checkpoint:
     """A saved state of a session: see Session.save."""
 
-    def __init__(self, session: 'Session'):
-        self._pointer = c.c_void_p()
+    def __init__(self, session: 'Session') -> None:
+        self._pointer: Any = c.c_void_p()
         call('lw_session_save', session._here(), c.byref(self._pointer))
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, '_pointer', None):
             lib.lw_checkpoint_free(self._pointer)
             self._pointer = None
@@ -48,7 +49,7 @@ class Checkpoint:
 class Wave:
     """A wave of a paused session, valid until the session continues."""
 
-    def __init__(self, session: 'Session', index: int):
+    def __init__(self, session: 'Session', index: int) -> None:
         self._session, self._index, self._steps = session, index, session._steps
 
     def _at(self):
@@ -74,7 +75,7 @@ class Wave:
         """How many registers of a file ('v', 'a', 's', 'ttmp') it has."""
         return lib.lw_session_register_count(*self._at(), _file(file))
 
-    def register(self, name: str) -> np.ndarray:
+    def register(self, name: str) -> Any:
         """A register's bits: 'v17' and 'a3' return a uint32 array with an element for each lane, 's4', 'vcc_lo', 'exec_lo', 'm0', 'scc',
         'mode' a numpy.uint32. View them as float32 or other types: wave.register('v3').view(numpy.float32)."""
         pointer, index = self._at()
@@ -121,9 +122,12 @@ class Session:
     Only one thread at a time may use it, except for `cancel`.
     """
 
-    def __init__(self, kernel, *args, **options):
+    kernel: Kernel
+
+    def __init__(self, kernel: Kernel, *args: Any, **options: Any) -> None:
         self._prepared, self.kernel, self._steps = Prepared(kernel, args, **options), kernel, 0
-        self._cancel, self._made = None, []
+        self._cancel: Any = None
+        self._made: List[int] = []
         self._prepared.memory.__enter__()
         try:
             self._made = self._prepared.memory.register(self._prepared.arrays)
@@ -143,7 +147,8 @@ class Session:
             raise ArgumentError('the session has ended')
         return self._cancel.session
 
-    def step(self, instructions: int = 0, *, events=(), workgroup=None, wave: int = -1, breakpoints=()) -> Pause:
+    def step(self, instructions: int = 0, *, events: Union[str, Iterable[str]] = (), workgroup: Optional[Sequence[int]] = None, wave: int = -1,
+             breakpoints: Sequence[int] = ()) -> Pause:
         """Runs until one of the requested events, or the end; at the end, `not session.step()` is true.
 
         instructions  pause after that many wave instructions
@@ -199,10 +204,10 @@ class Session:
     def __enter__(self) -> 'Session':
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: Any) -> None:
         if self._cancel is not None:
             self._leave()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, '_cancel', None):
             self._leave()

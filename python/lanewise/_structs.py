@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The structs of include/lanewise for ctypes. tests/python/test_structs.py compares every offset with the headers."""
 import ctypes as c
+from typing import Any, Dict
 
 _U8, _U16, _U32, _U64, _TEXT, _SIZE = c.c_uint8, c.c_uint16, c.c_uint32, c.c_uint64, c.c_char_p, c.c_size_t
 
 # By C name.
-STRUCTS = {}
+STRUCTS: Dict[str, Any] = {}
 
 
-def _struct(name, *fields, doc=''):
+def _struct(name: str, *fields: Any, doc: str = '') -> Any:
     """One struct, from pairs (member names separated by blanks, type)."""
     members = [(word, kind) for words, kind in fields for word in words.split()]
     STRUCTS[name] = type(name, (c.Structure,), {'_fields_': members, '__doc__': doc})
@@ -89,7 +90,7 @@ lw_line = _struct('lw_line', ('file', c.c_char * 1024), ('line column', _U32))
 # ---- Launches ----
 
 lw_allocation = _struct('lw_allocation', ('name', _TEXT), ('address size', _U64), ('access', _U32), ('host', c.c_void_p))
-lw_arg = _struct('lw_arg', ('name', _TEXT), ('bytes', c.c_void_p), ('size', _SIZE), ('is_pointer', c.c_bool))
+lw_arg = _struct('lw_arg', ('name', _TEXT), ('bytes', _TEXT), ('size', _SIZE), ('is_pointer', c.c_bool))
 lw_progress = _struct('lw_progress', ('groups_done groups instructions', _U64))
 lw_progress_fn = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(lw_progress))
 lw_print_fn = c.CFUNCTYPE(None, c.c_void_p, c.c_void_p, _SIZE)
@@ -142,6 +143,7 @@ lw_why_edge = _struct(
     'lw_why_edge', ('from to', _U32), ('role', _U32), ('bytes', _U8), ('shift', c.c_int8), ('operand', _U32), ('x y', c.c_uint16),
     ('at lsb bits', _U8))
 lw_why_options = _struct('lw_why_options', ('struct_size', _SIZE), ('limit', _U64))
+lw_why_origin = _struct('lw_why_origin', ('node', _U32), ('bit', _U8), ('copied', c.c_bool))
 lw_why_range = _struct('lw_why_range', ('region', _TEXT), ('base first last', _U64))
 lw_pause = _struct('lw_pause', ('reason', _U32), ('workgroup', _U32 * 3), ('wave', _U32))
 lw_step_options = _struct(

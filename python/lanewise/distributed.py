@@ -6,14 +6,15 @@ The bytes that come out are those of one machine, or UnsupportedError says which
 import ctypes as c
 import hashlib
 from dataclasses import dataclass
-from typing import Sequence
+from typing import Any, Sequence, Union
 
 import numpy as np
 
 from . import _structs as s
 from ._c import call, check, lib
+from ._insn import Arch
 from ._launch import Prepared, TensorMap
-from ._program import Module, _bytes, load
+from ._program import File, Module, _bytes, load
 from .errors import ArgumentError, LanewiseError
 
 _OPTIONS = ('grid', 'items', 'block', 'cluster', 'smem', 'scratch', 'threads', 'budget', 'time_limit', 'async_', 'readings', 'poison')
@@ -263,7 +264,7 @@ def _on_ranks(comm, cargo, parts):
     return [outcome for _, outcome in sorted(pair for pairs in comm.allgather(mine) for pair in pairs)]
 
 
-def launch(on, program, kernel: str, *args, parts: int = 0, arch=None, **options) -> Joined:
+def launch(on: Any, program: File, kernel: str, *args: Any, parts: int = 0, arch: Union[str, Arch, None] = None, **options: Any) -> Joined:
     """Runs a kernel in parts; its arrays then hold what the whole launch would have stored.
 
     on          a dask.distributed.Client, or an MPI communicator (mpi4py). With a communicator every rank calls this with the same

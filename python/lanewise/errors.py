@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
 """One exception for each status of the C library. Each carries the library's message: what, where and why."""
+from typing import TYPE_CHECKING, Any, Dict, Optional, Type
+
+if TYPE_CHECKING:
+    from ._result import Fault, LaunchResult
 
 
 class LanewiseError(Exception):
     """Base of all. `status` is the number of lw_status."""
 
-    status = -1
+    status: int = -1
 
-    def __init__(self, sentence: str, status: int = None, **details):
+    def __init__(self, sentence: str, status: Optional[int] = None, **details: Any) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         if status is not None:
@@ -52,14 +56,14 @@ class LaunchError(LanewiseError):
     """A launch ended early. `result` is its LaunchResult: what had run, where the waves were, what checks had found. Arrays hold
     what had been stored by then."""
 
-    result = None
+    result: 'Optional[LaunchResult]' = None
 
 
 class KernelFault(LaunchError):
     """The kernel did something that the hardware leaves undefined or that would fault. `fault` says where: kernel, workgroup, wave, lane,
     pc, the instruction, its source line if the file has one, reason."""
 
-    fault = None
+    fault: 'Optional[Fault]' = None
 
 
 class BudgetError(LaunchError):
@@ -79,7 +83,7 @@ class StoppedError(LaunchError):
 
 
 # By lw_status; LW_OK is 0.
-ERRORS = {number: kind for number, kind in enumerate(
+ERRORS: Dict[int, Type[LanewiseError]] = {number: kind for number, kind in enumerate(
     (ArgumentError, NoMemoryError, NotFoundError, UnsupportedError, TruncatedError, FormatError, ArchError, AbsentError, KernelFault,
      BudgetError, IoError, LivelockError, StoppedError), 1)}
 for _number, _kind in ERRORS.items():

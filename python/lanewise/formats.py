@@ -6,12 +6,12 @@ An array is accepted for an operand when its type *is* the operand's format, or 
 package itself does not need it; results of formats that NumPy lacks have ml_dtypes' type if that is installed, otherwise they are codes.
 """
 import sys
-from typing import Optional
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
 # Format, as lw_mma_shape names it: the names of NumPy and ml_dtypes types with that format, preferred first.
-TYPES = {
+TYPES: Dict[str, Tuple[str, ...]] = {
     'f64': ('float64',),
     'f32': ('float32',),
     'xf32': ('float32',),
@@ -38,7 +38,7 @@ TYPES = {
     'u64': ('uint64', 'int64'),
 }
 
-_CODES = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16), 4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+_CODES: Dict[int, Any] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16), 4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
 
 def dtype_of(form: str, size: int) -> np.dtype:
@@ -60,11 +60,11 @@ def _named(kind: str) -> Optional[np.dtype]:
             import ml_dtypes  # noqa: F401 (its types register themselves)
         except ImportError:
             return None
-    kind = getattr(sys.modules['ml_dtypes'], kind, None)
-    return None if kind is None else np.dtype(kind)
+    found = getattr(sys.modules['ml_dtypes'], kind, None)
+    return None if found is None else np.dtype(found)
 
 
-def format_of(dtype) -> str:
+def format_of(dtype: Any) -> str:
     """The format of a NumPy or ml_dtypes type by the first row that names it ('bf16' for bfloat16); '' if there is none."""
     name = np.dtype(dtype).name
     return next((form for form, kinds in TYPES.items() if kinds[0] == name), '')
@@ -80,7 +80,7 @@ def takes(form: str, size: int, dtype: np.dtype) -> bool:
     return dtype.itemsize == size and (dtype.name in TYPES.get(form, ()) or dtype == _CODES[size])
 
 
-def operand(name: str, array, form: str, size: int, shape) -> np.ndarray:
+def operand(name: str, array: Any, form: str, size: int, shape: Sequence[int]) -> np.ndarray:
     """An operand as a C-contiguous array of codes. TypeError if its type is wrong, ValueError if its shape is."""
     array = np.asarray(array)
     if not takes(form, size, array.dtype):

@@ -8,6 +8,8 @@
         kernel(y, x, grid=4, block=256)
         assert_same_bits(y, want)
 """
+from typing import Any
+
 import numpy as np
 
 from . import formats
@@ -18,7 +20,7 @@ _FILLS = ((0, 'zeros'), (0xa5, '0xa5 in every byte'))
 _CODES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
-def assert_same_bits(got, want) -> None:
+def assert_same_bits(got: Any, want: Any) -> None:
     """Fails with AssertionError unless both arrays have the same type, shape and bits; -0 is not +0, and NaNs are compared by their bits.
 
     The message has the number of differences, the first ones decoded, the largest distance in ulp if the type has one, and the
@@ -44,7 +46,7 @@ def assert_same_bits(got, want) -> None:
     raise AssertionError('\n'.join(lines))
 
 
-def explain_difference(got, want) -> str:
+def explain_difference(got: Any, want: Any) -> str:
     """Which mistake accounts for every element that differs, bit for bit: transposed; rows, columns, or the lanes of each 32 or 64
     elements in another order; a tile that holds only zeros; all differences one ulp, or only signs of zeros and bits of NaNs. '' if
     none of these does, or nothing differs."""

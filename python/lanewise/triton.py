@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Unio
 
 import numpy as np
 
-from ._insn import arch as _arch
+from ._insn import Arch, arch as _arch
 from ._program import Kernel, load
 from ._result import LaunchResult
 
@@ -41,11 +41,11 @@ class Compiled:
     passed: Tuple[str, ...]
 
 
-def _triton():
+def _triton() -> Any:
     try:
-        import triton
-        from triton.backends.compiler import GPUTarget
-        from triton.compiler import ASTSource
+        import triton  # type: ignore[import-untyped,unused-ignore]
+        from triton.backends.compiler import GPUTarget  # type: ignore[import-untyped,unused-ignore]
+        from triton.compiler import ASTSource  # type: ignore[import-untyped,unused-ignore]
     except ImportError as why:
         raise ImportError('lanewise.triton needs the package triton (pip install triton), which cannot be imported: %s' % why) from why
     return triton, ASTSource, GPUTarget
@@ -129,7 +129,7 @@ def _source(kernel, parameters, values, ASTSource):
     return ASTSource(kernel, signature, constants, attributes), passed
 
 
-def compile(kernel, *arguments, arch: str = 'gfx942', **constexprs) -> Compiled:
+def compile(kernel: Any, *arguments: Any, arch: Union[str, Arch] = 'gfx942', **constexprs: Any) -> Compiled:
     """Compiles a kernel for these arguments as Triton's own launcher does, but for `arch`, and loads the result.
 
     arguments    as in `run`; arrays give types and alignment, their values do not matter
@@ -152,7 +152,8 @@ def _three(grid, values) -> Tuple[int, int, int]:
     grid = (grid,) if isinstance(grid, (int, np.integer)) else tuple(grid)
     if not 1 <= len(grid) <= 3:
         raise ValueError('grid is one to three numbers, not %r' % (grid,))
-    return tuple(int(n) for n in grid) + (1,) * (3 - len(grid))
+    x, y, z = tuple(int(n) for n in grid) + (1,) * (3 - len(grid))
+    return x, y, z
 
 
 def _scratch(metadata, grid, which) -> Optional[np.ndarray]:
@@ -179,7 +180,8 @@ def _values(values, compiled) -> list:
     return given
 
 
-def run(kernel, grid: Grid, *arguments, arch: str = 'gfx942', launch: Optional[Mapping[str, Any]] = None, **constexprs) -> LaunchResult:
+def run(kernel: Any, grid: Grid, *arguments: Any, arch: Union[str, Arch] = 'gfx942', launch: Optional[Mapping[str, Any]] = None,
+        **constexprs: Any) -> LaunchResult:
     """Compiles a Triton kernel for `arch` and runs it; no GPU is needed. Arrays are used in place and hold what it stored.
 
     kernel       a function of @triton.jit

@@ -113,7 +113,7 @@ class Numbers(unittest.TestCase):
 
     def test_enumerations(self):
         """The last name of each tuple is at the place of the header's last member."""
-        for kind, names, last in (('LW_VERDICT', _layout._VERDICTS, 'DIFFERENT'), ('LW_SPACE', _why._SPACES, 'SCRATCH'), ('LW_OPERAND', _why._OPERANDS, 'D'),
+        for kind, names, last in (('LW_VERDICT', _layout._VERDICTS, 'DIFFERENT'), ('LW_SPACE', _why._SPACES, 'SCRATCH'), ('LW_OPERAND', _why._OPERANDS, 'SCALE_B'),
                                   ('LW_MMA_EXPLAIN', _mma._KINDS, 'HEAD'),
                                   ('LW_ARG', _program._KINDS, 'EITHER'), ('LW_DOING', _result._DOING, 'ENDED'),
                                   ('LW_PAUSE', _session.EVENTS, 'ARRIVED'), ('LW_ASYNC', _launch._ASYNC, 'RANDOM'),

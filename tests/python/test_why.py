@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: MIT
 """why from Python: where an element comes from, by what the kernels' sources say."""
+import json
 import os
+import subprocess
+import sys
+import tempfile
 import unittest
 
 import support
 import numpy as np
 
 import lanewise as lw
+
+sys.path.insert(0, os.path.join(support.ROOT, 'tests', 'seeded'))
+import seeded  # noqa: E402
+import why as products  # noqa: E402
+
+CHECKS = os.path.join(support.DATA, 'checks')
+
+
+def arrays_of(folder, names):
+    return {name: np.load(os.path.join(folder, name + '.npy')) for name in names}
+
+
+def program_says(kernel, folder, words):
+    run = subprocess.run([support.CLI, 'why', kernel, '--grid', '1', *words, '--expect', 'expected.npy', '--json'], capture_output=True, text=True,
+                         cwd=folder)
+    return json.loads(run.stdout)
 
 
 class WhyOf(unittest.TestCase):
@@ -48,6 +68,58 @@ class WhyOf(unittest.TestCase):
                              sorted((o, k) for o in 'AB' for k in range(16)))
             self.assertEqual(n.element[1:], (37 % 32, 5))
 
+    def test_words(self):
+        """A kernel that uses a tile twice, as docs/checks/why.md shows it: the sums say which k it must be."""
+        kernel = lw.load(os.path.join(CHECKS, 'tile_twice.co')).kernel
+        given = arrays_of(os.path.join(CHECKS, 'tile_twice'), ('A', 'B', 'expected'))
+        c = np.full((16, 16), 7, np.float32)
+        answer = lw.why(kernel, given['A'], given['B'], c, None, None, element=c, expect=given['expected'], grid=1, block=64)
+        half = given['A'][0, :16].astype(np.float32) @ given['B'][:16, 0].astype(np.float32)
+        self.assertEqual((answer.index, answer.got, answer.expected), ((0, 0), 2 * half, given['expected'][0, 0]))
+        self.assertEqual(answer.explained, 'a tile is used twice: k = 0 to 15; k = 16 to 31 are never used')
+        self.assertIn(answer.explained, str(answer))
+        for step in answer.steps:
+            self.assertEqual([(e.array, e.row, e.column) for e in step.a], [('A', 0, k) for k in range(16)])
+            self.assertEqual([(e.array, e.row, e.column) for e in step.b], [('B', k, 0) for k in range(16)])
+            self.assertEqual([e.code for e in step.a], given['A'][0, :16].view(np.uint16).tolist())
+        self.assertEqual([answer.nodes[step.node].kind for step in answer.steps], ['matrix'] * 2)
+        with self.assertRaisesRegex(lw.NotFoundError, 'nothing differs'):
+            lw.why(kernel, given['A'], given['B'], c, None, None, element=c, expect=c.copy(), grid=1, block=64)
+        self.assertEqual(lw.why(kernel, given['A'], given['B'], c, None, None, element=(c, (3, 2)), expect=c.copy(), grid=1, block=64).explained, '')
+
+    def test_the_first_difference_leaves_no_trace(self):
+        """The launch that is compared must not be seen by the one that is traced: the kernel adds to its array in place."""
+        kernel = lw.load(os.path.join(support.EXAMPLES, 'vector_add_gfx942.co'))['vector_add']
+        x, y = np.arange(64, dtype=np.float32), np.ones(64, np.float32)
+        want = x + 1
+        want[5] = 0
+        answer = lw.why(kernel, x, x, y, np.uint32(64), element=x, expect=want, grid=1, block=64)
+        self.assertEqual((answer.index, answer.got, answer.expected, answer.explained), ((5,), 6.0, 0.0, ''))
+        np.testing.assert_array_equal(x, np.arange(64) + 1)
+
+    @unittest.skipUnless(seeded.MC and seeded.LLD, 'llvm-mc-22 or ld.lld-22 is not installed')
+    def test_words_of_the_program(self):
+        """Products with planted mistakes, and their twins: the sentence of `lanewise why`, and the one that the list says."""
+        said = set()
+        for product in products.products():
+            for wrong in (True, False):
+                with tempfile.TemporaryDirectory() as folder:
+                    product.data(folder)
+                    path = product.build(wrong, folder)
+                    words = product.command('', path)[3:]
+                    there = program_says(path, folder, words[words.index('--block'):words.index('--expect')] + (
+                        ['--first-difference'] if wrong else ['--element', 'C:2,5']))
+                    names = products.NAMES[:3] if product.kind == 'ptx' else products.NAMES
+                    given = arrays_of(folder, [n for n in names if n != 'C'])
+                    given['C'], want = np.zeros((product.m, product.n), np.float32), np.load(os.path.join(folder, 'expected.npy'))
+                    here = lw.why(lw.load(path).kernel, *[given[n] for n in names], element=given['C'] if wrong else (given['C'], (2, 5)), expect=want,
+                                  grid=1, block=32 if product.kind == 'ptx' else 64)
+                self.assertEqual(here.explained, there['explained'] or '', product.name)
+                self.assertEqual('C[%d,%d]' % here.index, there['element'], product.name)
+                self.assertEqual(product.words in here.explained, wrong, product.name)
+                said.add(here.explained.split(':')[0])
+        self.assertEqual(len(said), 6)
+
     def test_what_is_refused(self):
         kernel = lw.load(os.path.join(support.EXAMPLES, 'vector_add_gfx942.co'))['vector_add']
         a, c = np.zeros(256, np.float32), np.zeros(300, np.float32)
@@ -62,6 +134,11 @@ class WhyOf(unittest.TestCase):
             lw.why(kernel, c, a, a, np.uint32(256), element=(np.zeros(3), 0), **go)
         with self.assertRaises(TypeError):
             lw.why(kernel, c, a, a, np.uint32(256), element=(c, 0), check='races', **go)
+        with self.assertRaisesRegex(ValueError, 'the index of one element is needed'):
+            lw.why(kernel, c, a, a, np.uint32(256), element=c, **go)
+        for expect in (c.tolist(), c.astype(np.float64), c[:256], a):
+            with self.assertRaisesRegex(ValueError, 'expect must be an array of float32'):
+                lw.why(kernel, c, a, a, np.uint32(256), element=c, expect=expect, **go)
         with self.assertRaises(lw.NoMemoryError):
             lw.why(kernel, c, a, a, np.uint32(256), element=(c, 0), limit=64, **go)
 

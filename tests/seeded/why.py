@@ -203,8 +203,9 @@ def write_npy(path, descr, shape, raw):
 
 def products():
     found = []
-    for line in open(os.path.join(HERE, 'why.txt')):
-        line = line.rstrip()
+    with open(os.path.join(HERE, 'why.txt')) as file:
+        lines = [line.rstrip() for line in file]
+    for line in lines:
         head = re.match(r'## (\S+) (\S+) (\S+)(.*)', line)
         if head:
             found.append(Product(*head.groups()[:3], dict(x.split('=', 1) for x in head.group(4).split())))
