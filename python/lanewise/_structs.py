@@ -119,7 +119,7 @@ lw_launch_count = _struct(
     'lw_launch_count', ('name', _TEXT), ('executed', _U64), ('label', _U32), ('is_matrix', c.c_bool), ('aspects', _U32), ('source', _TEXT))
 lw_wave_stand = _struct(
     'lw_wave_stand', ('workgroup', _U32 * 3), ('wave doing', _U32), ('pc code_offset executed', _U64), ('instruction', c.c_char * 200),
-    ('text', c.c_char * 120))
+    ('text', c.c_char * 160))
 lw_lds_outside = _struct(
     'lw_lds_outside', ('times', _U64), ('lds_size', _U32), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int),
     ('code_offset', _U64), ('instruction', c.c_char * 200), ('address size', _U32), ('store', c.c_bool))
