@@ -11,7 +11,14 @@
 #include "observers/notes.h"
 
 /* Kinds of numbers, as bits of a set. */
-enum { IS_NAN = 1, IS_INFINITY = 2, IS_ZERO = 4, IS_SUBNORMAL = 8, IS_NORMAL = 16 };
+enum {
+    IS_NAN = 1,
+    IS_INFINITY = 2,
+    IS_ZERO = 4,
+    IS_SUBNORMAL = 8,
+    IS_NORMAL = 16,
+    IS_BEYOND = 32 /* or the largest */
+};
 
 enum { MOST_SOURCES = 4, MOST_RULES = 6, CODES = 256 };
 
@@ -38,6 +45,7 @@ typedef struct numerics_place {
     number_operand result, source[MOST_SOURCES];
     size_t sources;
     bool is_matrix, wanted;
+    uint32_t limit;         /* of a conversion: the magnitude of the result's largest number as f32, or 0 */
     number_format *formats; /* of a matrix, by lw_operand */
 } numerics_place;
 
@@ -61,9 +69,27 @@ static unsigned kind_of(uint64_t code, unsigned exponent, unsigned significand)
     return power ? IS_NORMAL : fraction ? IS_SUBNORMAL : IS_ZERO;
 }
 
+/* OCP's formats of eight bits. Subnormal numbers are usual in them. */
+static unsigned kind_of_byte(uint32_t code, uint32_t infinity)
+{
+    const uint32_t size = code & 0x7f;
+    return size > infinity                        ? IS_NAN
+           : size == infinity && infinity != 0x7e ? IS_INFINITY
+           : size                                 ? IS_NORMAL
+                                                  : IS_ZERO;
+}
+
 static unsigned kind_of_words(lw_number format, uint32_t low, uint32_t high)
 {
     switch (format) {
+    case LW_NUMBER_E4M3X2:
+        return kind_of_byte(low, 0x7e) | kind_of_byte(low >> 8, 0x7e);
+    case LW_NUMBER_E5M2X2:
+        return kind_of_byte(low, 0x7c) | kind_of_byte(low >> 8, 0x7c);
+    case LW_NUMBER_E2M3X2:
+    case LW_NUMBER_E3M2X2:
+    case LW_NUMBER_E2M1X2:
+        return IS_NORMAL;
     case LW_NUMBER_F16:
         return kind_of(low & 0xffff, 5, 10);
     case LW_NUMBER_BF16:
@@ -84,13 +110,69 @@ static unsigned kind_of_words(lw_number format, uint32_t low, uint32_t high)
     return 0;
 }
 
+/* The magnitude of a finite number as f32, or 0: f64 is not compared. */
+static uint32_t magnitude(lw_number format, uint32_t word)
+{
+    const uint32_t size = word & 0x7fff;
+    switch (format) {
+    case LW_NUMBER_F32:
+        return (word & 0x7fffffff) < 0x7f800000 ? word & 0x7fffffff : 0;
+    case LW_NUMBER_BF16:
+    case LW_NUMBER_BF16X2:
+        return size < 0x7f80 ? size << 16 : 0;
+    case LW_NUMBER_F16:
+    case LW_NUMBER_F16X2:
+        return size >= 0x400 && size < 0x7c00 ? (size << 13) + (112u << 23) : 0;
+    default:
+        return 0;
+    }
+}
+
+/* Whether a number of a source is larger than any of the result's format. */
+static unsigned beyond(lw_number format, uint32_t word, uint32_t limit)
+{
+    const bool two = format == LW_NUMBER_F16X2 || format == LW_NUMBER_BF16X2;
+    return magnitude(format, word) > limit || (two && magnitude(format, word >> 16) > limit) ? IS_BEYOND : 0;
+}
+
+/* The largest number of formats that numbers are narrowed to, as f32; 0: of others. */
+static uint32_t limit_of(lw_number result, lw_number source)
+{
+    static const uint32_t limits[] = {
+        [LW_NUMBER_F16] = 0x477fe000 /* 65504 */,  [LW_NUMBER_F16X2] = 0x477fe000,
+        [LW_NUMBER_E4M3X2] = 0x43e00000 /* 448 */, [LW_NUMBER_E5M2X2] = 0x47600000 /* 57344 */,
+        [LW_NUMBER_E2M3X2] = 0x40f00000 /* 7.5 */, [LW_NUMBER_E3M2X2] = 0x41e00000 /* 28 */,
+        [LW_NUMBER_E2M1X2] = 0x40c00000 /* 6 */,
+    };
+    const bool half = result == LW_NUMBER_F16 || result == LW_NUMBER_F16X2;
+    if (half && source != LW_NUMBER_F32 && source != LW_NUMBER_BF16 && source != LW_NUMBER_BF16X2)
+        return 0;
+    return result < sizeof(limits) / sizeof(limits[0]) ? limits[result] : 0;
+}
+
+/* Whether a number of a result is the largest of its format. */
+static unsigned is_largest(lw_number format, uint32_t word)
+{
+    static const struct {
+        uint8_t size, shift; /* of a number's code without its sign; to the second number */
+        uint16_t code;
+    } largest[] = {
+        [LW_NUMBER_F16] = { 15, 0, 0x7bff }, [LW_NUMBER_F16X2] = { 15, 16, 0x7bff },
+        [LW_NUMBER_E4M3X2] = { 7, 8, 0x7e }, [LW_NUMBER_E5M2X2] = { 7, 8, 0x7b },
+        [LW_NUMBER_E2M3X2] = { 5, 8, 0x1f }, [LW_NUMBER_E3M2X2] = { 5, 8, 0x1f },
+        [LW_NUMBER_E2M1X2] = { 3, 4, 7 },
+    };
+    const uint32_t mask = (1u << largest[format].size) - 1, code = largest[format].code;
+    return (word & mask) == code || (word >> largest[format].shift & mask) == code ? IS_BEYOND : 0;
+}
+
 static bool has_two_words(lw_number format)
 {
     return format == LW_NUMBER_F64 || format == LW_NUMBER_F32X2;
 }
 
 /* Of every lane; scalars and constants are the same in all. */
-static void look(const lw_event *event, const number_operand *o, uint8_t kinds[LW_MAX_LANES])
+static void look(const lw_event *event, const number_operand *o, uint32_t limit, uint8_t kinds[LW_MAX_LANES])
 {
     const lw_number format = (lw_number)o->format;
     uint32_t low[LW_MAX_LANES], high[LW_MAX_LANES];
@@ -101,7 +183,7 @@ static void look(const lw_event *event, const number_operand *o, uint8_t kinds[L
         const uint32_t two = !o->is_register ? (uint32_t)(o->constant >> 32)
                              : o->count > 1  ? lw_event_value(event, o->file, o->first + 1u, 0)
                                              : 0;
-        const unsigned kind = kind_of_words(format, one, two);
+        const unsigned kind = kind_of_words(format, one, two) | (limit ? beyond(format, one, limit) : 0);
         for (unsigned lane = 0; lane < lanes; lane++)
             kinds[lane] |= (uint8_t)kind;
         return;
@@ -112,7 +194,16 @@ static void look(const lw_event *event, const number_operand *o, uint8_t kinds[L
     else
         memset(high, 0, sizeof(high));
     for (unsigned lane = 0; lane < lanes; lane++)
-        kinds[lane] |= (uint8_t)kind_of_words(format, low[lane], high[lane]);
+        kinds[lane] |= (uint8_t)(kind_of_words(format, low[lane], high[lane]) |
+                                 (limit ? beyond(format, low[lane], limit) : 0));
+}
+
+static void look_largest(const lw_event *event, const number_operand *o, uint8_t kinds[LW_MAX_LANES])
+{
+    uint32_t word[LW_MAX_LANES];
+    lw_event_values(event, o->file, o->first, word, event->lanes);
+    for (unsigned lane = 0; lane < event->lanes; lane++)
+        kinds[lane] |= (uint8_t)is_largest((lw_number)o->format, word[lane]);
 }
 
 /* ---- Matrices ---- */
@@ -229,6 +320,10 @@ static void judge(numerics *c, const lw_event *event, const numerics_place *p, u
     else if (out & IS_INFINITY && !(in & (IS_NAN | IS_INFINITY)))
         tell(c, event, p, over_rule, LW_SEVERITY_WARNING,
              "finite numbers give an infinity: the result is too large for its format", lane, "is infinite");
+    else if (in & out & IS_BEYOND)
+        tell(c, event, p, over_rule, LW_SEVERITY_WARNING,
+             "a source is larger than the largest number of the result's format, which it becomes", lane,
+             "is clipped");
     else if (!p->is_matrix && in & IS_NAN && !(out & IS_NAN))
         tell(c, event, p, lost_rule, LW_SEVERITY_INFO,
              "a source is NaN and the result is not: minimum, maximum, clamp", lane, "hides a NaN");
@@ -256,7 +351,7 @@ static void before(void *context, const lw_event *event)
         if (p->is_matrix)
             c->seen_all |= (uint8_t)look_matrix(event, o, &p->formats[o->op], &lane);
         else
-            look(event, o, c->seen);
+            look(event, o, p->limit, c->seen);
     }
 }
 
@@ -265,14 +360,16 @@ static void after(void *context, const lw_event *event)
     numerics *c = context;
     const numerics_place *p = lw_note_of(&c->places, event->place);
     uint8_t out[LW_MAX_LANES] = { 0 };
-    const uint8_t odd = IS_NAN | IS_INFINITY | IS_SUBNORMAL;
+    const uint8_t odd = IS_NAN | IS_INFINITY | IS_SUBNORMAL | IS_BEYOND;
     int first = -1;
     if (p->is_matrix) {
         const unsigned kinds = look_matrix(event, &p->result, &p->formats[LW_OPERAND_D], &first);
         judge(c, event, p, c->seen_all, kinds, first);
         return;
     }
-    look(event, &p->result, out);
+    look(event, &p->result, 0, out);
+    if (p->limit)
+        look_largest(event, &p->result, out);
     for (uint64_t left = event->exec; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(left);
         if (lane < event->lanes && ((out[lane] | c->seen[lane]) & odd))
@@ -308,6 +405,7 @@ static void set_matrix(numerics_place *p, const lw_event *event)
 
 static void set_vector(numerics_place *p, const lw_facts *facts)
 {
+    p->limit = limit_of(facts->number, facts->source_number);
     for (size_t i = 0; i < facts->operand_count; i++) {
         const lw_fact_operand *o = &facts->operands[i];
         number_operand made = { .file = o->file,
@@ -357,7 +455,7 @@ static bool begin(lw_check *check)
     check->observer.before = before;
     check->observer.after = after;
     lw_check_unchecked(check,
-                       "results in formats of 8 bits and fewer, f64 matrices, wgmma, instructions in pairs");
+                       "AMD's conversions to 8 bits and fewer, f64 matrices, wgmma, instructions in pairs");
     lw_check_unchecked(check, "a matrix instruction one of whose sources has a NaN or an infinity already");
     return true;
 }

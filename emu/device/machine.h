@@ -202,6 +202,9 @@ typedef struct lw_machine {
     void (*text)(const lw_module *module, uint64_t pc, char *text, size_t size);
     bool (*line)(const lw_module *module, uint64_t pc, lw_line *line);
     uint64_t (*exec)(const lw_wave_head *wave);
+    /* What an object in shared memory still waits for, if the instruction at `pc` asks it: "1 of 2 arrivals".
+     * May be NULL. False: it asks none. */
+    bool (*asked)(const lw_wave_head *wave, uint64_t pc, char *text, size_t size);
 
     /* Adds what a worker counted about a record. */
     unsigned (*kind)(const void *record);

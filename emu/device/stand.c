@@ -95,8 +95,9 @@ void lw_stand_of(const lw_wave_head *w, lw_wave_stand *s)
 
 /* ---- What a wave polls ---- */
 
-/* What the wave accesses while it repeats its state once more, which changes nothing. */
-static void repeat(lw_wave_head *w, uint64_t period, lw_access_log *log)
+/* What the wave accesses while it repeats its state once more, which changes nothing. `first_pc`: the
+ * instruction of the first access. */
+static void repeat(lw_wave_head *w, uint64_t period, lw_access_log *log, uint64_t *first_pc)
 {
     lw_worker *worker = w->group->worker;
     lw_observed *observed = worker->observed;
@@ -104,8 +105,10 @@ static void repeat(lw_wave_head *w, uint64_t period, lw_access_log *log)
     lw_run_end end = LW_RUN_TURN_OVER;
     worker->observed = NULL;
     w->log = log;
-    for (uint64_t i = 0; i < period && (end == LW_RUN_TURN_OVER || end == LW_RUN_YIELD); i++)
+    for (uint64_t i = 0; i < period && (end == LW_RUN_TURN_OVER || end == LW_RUN_YIELD); i++) {
+        *first_pc = log->count ? *first_pc : w->pc;
         end = worker->session->machine->run(worker, w, 1);
+    }
     w->log = NULL;
     worker->observed = observed;
     w->executed = executed;
@@ -133,16 +136,26 @@ static void name_polled(const lw_wave_head *w, const lw_memory_access *a, char *
         snprintf(text, size, "%s+0x%llx", w->group->session->machine->shared_word, address);
 }
 
+/* Adds what the object that the wave polls waits for. */
+static void note_object(const lw_wave_head *w, uint64_t pc, const lw_memory_access *a, lw_wave_stand *s)
+{
+    const lw_machine *machine = w->group->session->machine;
+    const size_t used = strlen(s->text);
+    char lacks[64];
+    if (a->space == LW_SPACE_LDS && machine->asked && machine->asked(w, pc, lacks, sizeof(lacks)))
+        snprintf(s->text + used, sizeof(s->text) - used, ", an mbarrier that lacks %s", lacks);
+}
+
 /* Adds the places that the wave polls. */
 static void note_polled(lw_wave_head *w, lw_wave_stand *s)
 {
     lw_access_log log = { .count = 0 };
-    uint64_t period = 0;
+    uint64_t period = 0, first_pc = 0;
     size_t places = 0;
     const size_t used = strlen(s->text);
     char place[72] = "";
     if (lw_still_repeats(w, &period) && !lw_still_crosses(w) && period <= MOST_PERIOD)
-        repeat(w, period, &log);
+        repeat(w, period, &log, &first_pc);
     for (size_t i = 0; i < log.count; i++)
         if (is_polled(&log, i) && ++places == 1)
             name_polled(w, &log.entries[i], place, sizeof(place));
@@ -150,6 +163,8 @@ static void note_polled(lw_wave_head *w, lw_wave_stand *s)
         snprintf(s->text + used, sizeof(s->text) - used, ": polls %.36s and %zu more", place, places - 1);
     else if (places)
         snprintf(s->text + used, sizeof(s->text) - used, ": polls %.58s", place);
+    if (places == 1)
+        note_object(w, first_pc, &log.entries[0], s);
     free(log.entries);
 }
 

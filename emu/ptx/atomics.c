@@ -7,6 +7,7 @@
 #include "emu/num/fp.h"
 #include "emu/ptx/bulk.h"
 #include "emu/ptx/floats.h"
+#include "emu/ptx/reductions.h"
 
 /* Reads, computes and writes back; the old value is the result of atom. */
 static lw_ptx_step atomic(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
@@ -33,20 +34,20 @@ static lw_ptx_step atomic(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes
     return LW_PTX_STEP_NEXT;
 }
 
-static uint64_t joined(const lw_ptx_record *r, uint64_t a, uint64_t b)
+uint64_t lw_ptx_joined(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     return r->word == LW_PTX_WORD_AND ? a & b : r->word == LW_PTX_WORD_OR ? a | b : a ^ b;
 }
 
 /* inc counts up to b, then continues with 0; dec counts down from b. */
-static uint64_t wrapped(const lw_ptx_record *r, uint64_t a, uint64_t b)
+uint64_t lw_ptx_wrapped(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     if (r->word == LW_PTX_WORD_INC)
         return a >= b ? 0 : a + 1;
     return a == 0 || a > b ? b : a - 1;
 }
 
-static uint64_t selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
+uint64_t lw_ptx_selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const bool less = r->dst_signed ? (int64_t)a < (int64_t)b : a < b;
     return less == (r->word == LW_PTX_WORD_MIN) ? a : b;
@@ -55,7 +56,7 @@ static uint64_t selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
 /* Adds each half of a packed type separately. f32 subnormals are flushed in global memory, but not in shared
  * memory and not by cp.reduce.async.bulk; a generic address is treated as global here, which no source
  * describes. */
-static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
+uint64_t lw_ptx_added(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;
     const bool keep = r->fmt != &lw_fp_f32 || r->space == LW_PTX_WORD_SHARED ||
@@ -75,7 +76,7 @@ static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
 }
 
 /* .noftz: nothing is flushed. */
-static uint64_t selected_float(const lw_ptx_record *r, uint64_t a, uint64_t b)
+uint64_t lw_ptx_selected_float(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;
     const uint64_t mask = lw_ptx_mask(r->dst_bits);
@@ -111,15 +112,15 @@ static lw_ptx_step atomic_vector(lw_ptx_warp *w, const lw_ptx_record *r, uint32_
 }
 
 /* a is the old value; b and c are the operands. */
-LW_PTX_LANE_OF(atom_bits, atomic, joined(r, a, b))
+LW_PTX_LANE_OF(atom_bits, atomic, lw_ptx_joined(r, a, b))
 LW_PTX_LANE_OF(atom_add, atomic, a + b)
-LW_PTX_LANE_OF(atom_add_float, atomic, added(r, a, b))
-LW_PTX_LANE_OF(atom_wrap, atomic, wrapped(r, a, b))
-LW_PTX_LANE_OF(atom_select, atomic, selected(r, a, b))
+LW_PTX_LANE_OF(atom_add_float, atomic, lw_ptx_added(r, a, b))
+LW_PTX_LANE_OF(atom_wrap, atomic, lw_ptx_wrapped(r, a, b))
+LW_PTX_LANE_OF(atom_select, atomic, lw_ptx_selected(r, a, b))
 LW_PTX_LANE_OF(atom_exch, atomic, b)
 LW_PTX_LANE_OF(atom_cas, atomic, a == b ? c : a)
-LW_PTX_LANE_OF(atom_add_vector, atomic_vector, added(r, a, b))
-LW_PTX_LANE_OF(atom_select_vector, atomic_vector, selected_float(r, a, b))
+LW_PTX_LANE_OF(atom_add_vector, atomic_vector, lw_ptx_added(r, a, b))
+LW_PTX_LANE_OF(atom_select_vector, atomic_vector, lw_ptx_selected_float(r, a, b))
 
 /* Reductions that arrive later. */
 #define BULK_REDUCTION(name, expression)                                                                     \
@@ -133,13 +134,13 @@ LW_PTX_LANE_OF(atom_select_vector, atomic_vector, selected_float(r, a, b))
                                                .lane = name##_lane,                                          \
                                                .prepare = lw_ptx_bulk_take_reduce };
 
-BULK_REDUCTION(cp_reduce_bits, joined(r, a, b))
+BULK_REDUCTION(cp_reduce_bits, lw_ptx_joined(r, a, b))
 BULK_REDUCTION(cp_reduce_add, a + b)
-BULK_REDUCTION(cp_reduce_add_float, added(r, a, b))
-BULK_REDUCTION(cp_reduce_wrap, wrapped(r, a, b))
-BULK_REDUCTION(cp_reduce_select, selected(r, a, b))
-BULK_REDUCTION(cp_reduce_select_half, selected_float(r, a, b))
-LW_PTX_LANE_OF(red_async_bits, lw_ptx_value_async, joined(r, a, b))
+BULK_REDUCTION(cp_reduce_add_float, lw_ptx_added(r, a, b))
+BULK_REDUCTION(cp_reduce_wrap, lw_ptx_wrapped(r, a, b))
+BULK_REDUCTION(cp_reduce_select, lw_ptx_selected(r, a, b))
+BULK_REDUCTION(cp_reduce_select_half, lw_ptx_selected_float(r, a, b))
+LW_PTX_LANE_OF(red_async_bits, lw_ptx_value_async, lw_ptx_joined(r, a, b))
 LW_PTX_LANE_OF(red_async_add, lw_ptx_value_async, a + b)
-LW_PTX_LANE_OF(red_async_wrap, lw_ptx_value_async, wrapped(r, a, b))
-LW_PTX_LANE_OF(red_async_select, lw_ptx_value_async, selected(r, a, b))
+LW_PTX_LANE_OF(red_async_wrap, lw_ptx_value_async, lw_ptx_wrapped(r, a, b))
+LW_PTX_LANE_OF(red_async_select, lw_ptx_value_async, lw_ptx_selected(r, a, b))

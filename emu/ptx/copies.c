@@ -7,6 +7,7 @@
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 #include "emu/ptx/matrix.h"
+#include "emu/ptx/tensor.h"
 
 static bool take_copy(lw_ptx_decoding *d, lw_ptx_record *r)
 {
@@ -120,6 +121,11 @@ bool lw_ptx_arrive(lw_wave_head *head, const lw_copy *copy)
         return lw_ptx_wgmma_arrive(lw_ptx_warp_of(head), copy);
     const lw_ptx_record *r = lw_code_at(&head->group->session->module->code, copy->pc);
     const lw_ptx_record *joins = r && r->handler->lane ? r : NULL;
+    lw_ptx_record typed;
+    if (joins && copy->count && lw_ptx_has(r, LW_PTX_GROUP_TENSOR)) {
+        typed = lw_ptx_tensor_typed(r, copy->pieces[0].more);
+        joins = &typed;
+    }
     for (size_t i = 0; i < copy->count; i++)
         if (!perform(lw_ptx_warp_of(head), joins, &copy->pieces[i]))
             return false;

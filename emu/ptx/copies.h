@@ -20,4 +20,7 @@ typedef enum lw_ptx_piece {
 /* The mbarrier's phase waits for one more arrival. False after a fault, which has been reported. */
 bool lw_ptx_mbarrier_expect_one(lw_ptx_warp *w, unsigned lane, uint32_t address);
 
+/* lw_machine.asked: of the mbarrier that the instruction at `pc` waits for. */
+bool lw_ptx_asked(const lw_wave_head *head, uint64_t pc, char *text, size_t size);
+
 #endif

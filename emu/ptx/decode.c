@@ -95,7 +95,7 @@ static void set_words(lw_ptx_record *r)
                           .keep_in = keep,
                           .keep_out = keep,
                           .ieee = true,
-                          .nan = r->fmt == &lw_fp_f64 ? LW_NAN_SOURCE : LW_NAN_ONES };
+                          .nan = LW_NAN_SOURCE }; /* of f64; lw_ptx_result gives the others theirs */
     r->aligned = strcmp(r->insn->op->mnemonic, "barrier") != 0 || lw_ptx_has(r, LW_PTX_GROUP_ALIGNED);
 }
 

@@ -223,6 +223,16 @@ static lw_number number_of(uint8_t type)
         return LW_NUMBER_F32;
     case LW_PTX_TYPE_F64:
         return LW_NUMBER_F64;
+    case LW_PTX_TYPE_E4M3X2:
+        return LW_NUMBER_E4M3X2;
+    case LW_PTX_TYPE_E5M2X2:
+        return LW_NUMBER_E5M2X2;
+    case LW_PTX_TYPE_E2M3X2:
+        return LW_NUMBER_E2M3X2;
+    case LW_PTX_TYPE_E3M2X2:
+        return LW_NUMBER_E3M2X2;
+    case LW_PTX_TYPE_E2M1X2:
+        return LW_NUMBER_E2M1X2;
     default:
         return LW_NUMBER_NONE;
     }

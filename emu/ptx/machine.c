@@ -2,6 +2,7 @@
 /* NVIDIA's machine as emu/device sees it. */
 #include <stdio.h>
 
+#include "emu/ptx/copies.h"
 #include "emu/ptx/matrix.h"
 #include "isa_tables/readings.h"
 
@@ -270,6 +271,7 @@ const lw_machine lw_ptx_machine = {
     .text = text,
     .line = line,
     .exec = exec,
+    .asked = lw_ptx_asked,
     .kind = kind,
     .tally = tally,
     .mnemonic = mnemonic,

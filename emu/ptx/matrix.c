@@ -188,14 +188,13 @@ static bool prepare_move(lw_ptx_decoding *d, lw_ptx_record *r, struct lw_ptx_mat
     const bool rows = strcmp(info->family, "ldmatrix") == 0 || strcmp(info->family, "stmatrix") == 0;
     if (count < 2 || count > (rows || registers ? 2u : 3u))
         return lw_ptx_refuse(d, "it has another number of operands");
-    if (rows && info->m != 8)
-        return lw_ptx_refuse(d, "only matrices of 8 x 8 are moved yet");
     if (!take_fragment(d, m, m->stores, moved, &m->d))
         return false;
     if (registers)
         return take_fragment(d, m, 1, moved, &m->a);
     m->has_stride = count == 3;
-    m->rows = rows && m->d.plain && (r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA);
+    m->rows = rows && info->m == 8 && info->n == 8 && m->d.plain &&
+              (r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA);
     return take_base(d, r, !m->stores) &&
            (!m->has_stride || lw_ptx_take(d, lw_ptx_operand_at(d->ptx, r->insn->operands.first + 2),
                                           LW_PTX_TYPE_U32, &m->stride));
@@ -362,7 +361,8 @@ static bool is_shared(const lw_ptx_record *r, uint64_t address)
            (r->space == LW_PTX_WORD_NONE && address - LW_APERTURE_LDS < LW_APERTURE_SIZE);
 }
 
-/* The rows that lanes point to are checked and observed one by one. */
+/* The rows that lanes point to are checked and observed one by one: 8 for each register, as a register has
+ * half of a matrix with 16 rows. */
 static bool reach_rows(lw_ptx_warp *w, const lw_ptx_record *r, const struct lw_ptx_matrix *m)
 {
     for (unsigned lane = 0; lane < 8u * m->d.count; lane++) {

@@ -4,6 +4,8 @@
  * word is laid out as in ptxas 13.0's code for sm_90 (expected count, pending count and phase); the place of
  * the byte count is our choice. Lanes operate one at a time, lane 0 first.
  */
+#include <stdio.h>
+
 #include "emu/ptx/copies.h"
 #include "emu/ptx/handlers.h"
 
@@ -257,6 +259,33 @@ const lw_ptx_handler lw_ptx_sem_mbarrier_inval = { .exec = inval };
 const lw_ptx_handler lw_ptx_sem_mbarrier_arrive = { .exec = come_all };
 const lw_ptx_handler lw_ptx_sem_mbarrier_tx = { .exec = tx };
 const lw_ptx_handler lw_ptx_sem_mbarrier_wait = { .exec = wait };
+/* The first lane that runs stands for all: a wait of the others is told when it is their turn. */
+bool lw_ptx_asked(const lw_wave_head *head, uint64_t pc, char *text, size_t size)
+{
+    const lw_ptx_warp *w = lw_ptx_const_warp(head);
+    lw_group *g = head->group;
+    const lw_ptx_record *r = lw_code_at(&g->session->module->code, pc);
+    unsigned lane = 0;
+    if (!r || r->handler != &lw_ptx_sem_mbarrier_wait)
+        return false;
+    while (lane + 1 < LW_PTX_LANES && !(w->active >> lane & 1))
+        lane++;
+    const uint32_t address = (uint32_t)lw_ptx_address(w, r, lane);
+    const uint32_t rank = address >> LW_PTX_RANK_AT, at = address & (uint32_t)lw_ptx_mask(LW_PTX_RANK_AT);
+    uint64_t word;
+    if (rank >= lw_group_ranks(g) || at >= g->lds_size || g->lds_size - at < BYTES)
+        return false;
+    memcpy(&word, lw_group_lds(g, rank) + at, BYTES);
+    const barrier b = unpack(word);
+    const int used = snprintf(text, size, "%llu of %llu arrivals", (unsigned long long)b.pending,
+                              (unsigned long long)b.expected);
+    if (b.tx)
+        snprintf(text + used, size - (size_t)used,
+                 b.tx > 0 ? " and %lld bytes" : " and has got %lld bytes too many",
+                 b.tx > 0 ? (long long)b.tx : -(long long)b.tx);
+    return true;
+}
+
 LW_PTX_LANE(mbarrier_pending, count_at(a, PENDING_AT))
 
 /* ---- Addresses of a cluster's shared memory: bits 31 to 24 are the block's rank ---- */

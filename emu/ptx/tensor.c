@@ -42,6 +42,7 @@ static bool read_format(lw_ptx_warp *w, unsigned lane, const uint8_t *map, lw_pt
     if (format >> 19 & 15)
         return refuse_map(w, lane, "the swizzle atomicity, bits 22:19", format >> 19 & 15);
     t->bytes = sizes[code];
+    t->code = code;
     return t->rank <= DIMS || refuse_map(w, lane, "the rank", t->rank);
 }
 
@@ -108,7 +109,8 @@ bool lw_ptx_tensor_row(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uin
                                       .lane = (int16_t)lane,
                                       .bytes = there ? width : 0,
                                       .width = width,
-                                      .kind = kind };
+                                      .kind = kind,
+                                      .more = (uint8_t)t->code };
         }
     }
     return true;
@@ -190,7 +192,7 @@ static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned la
     const uint64_t mbarrier = in ? lw_ptx_get(w, &r->third, lane) + r->third_offset : 0;
     lw_ptx_corner corner;
     lw_ptx_tensor t;
-    if (!read_copy(w, r, lane, &t, &corner))
+    if (!read_copy(w, r, lane, &t, &corner) || !lw_ptx_tensor_reduces(w, r, lane, t.code))
         return LW_PTX_STEP_FAULT;
     if (shared % ALIGN) {
         lw_fault_say(&w->head, (int)lane,
@@ -223,10 +225,10 @@ static lw_ptx_step tensor_in(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t la
     return each(w, r, lanes, true);
 }
 
-static lw_ptx_step tensor_out(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+lw_ptx_step lw_ptx_tensor_out(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     return each(w, r, lanes, false);
 }
 
 const lw_ptx_handler lw_ptx_sem_cp_tensor_in = { .exec = tensor_in };
-const lw_ptx_handler lw_ptx_sem_cp_tensor_out = { .exec = tensor_out };
+const lw_ptx_handler lw_ptx_sem_cp_tensor_out = { .exec = lw_ptx_tensor_out };

@@ -13,6 +13,7 @@ typedef struct lw_ptx_tensor {
     uint32_t box[LW_PTX_DIMS];     /* elements that are copied; im2col: only [0], the channels of a pixel */
     uint32_t step[LW_PTX_DIMS];    /* their distance in the tensor; im2col: that of the pixels */
     uint32_t rank, bytes, swizzle; /* bytes: per element; swizzle: 0 none, 1 32 bytes, 2 64, 3 128 */
+    uint32_t code;                 /* of the elements' type, as a map has it */
     bool im2col;
     int32_t lower[LW_PTX_DIMS - 2], upper[LW_PTX_DIMS - 2]; /* im2col: the corners of the pixels' box */
     uint32_t pixels;
@@ -27,6 +28,18 @@ typedef struct lw_ptx_corner {
  * `shared`. `inside`: the other coordinates are. False: no host memory. */
 bool lw_ptx_tensor_row(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared, uint64_t row,
                        int64_t first, bool inside, uint8_t kind);
+
+/* cp.async.bulk.tensor out of shared memory. */
+lw_ptx_exec lw_ptx_tensor_out;
+
+/* ---- tensor_reduce.c ---- */
+
+/* Is `r` a reduction that combines elements of the map's type? Otherwise a fault has been reported; copies
+ * are fine with any type. */
+bool lw_ptx_tensor_reduces(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint32_t code);
+
+/* The reduction as a record with the type of its elements. */
+lw_ptx_record lw_ptx_tensor_typed(const lw_ptx_record *r, uint32_t code);
 
 /* ---- im2col.c ---- */
 

@@ -209,6 +209,12 @@ typedef enum lw_number {
     LW_NUMBER_F16X2, /* two in a register */
     LW_NUMBER_BF16X2,
     LW_NUMBER_F32X2, /* in two registers */
+    /* Two in the low bits of a register, each in a byte but e2m1; results of conversions. */
+    LW_NUMBER_E4M3X2,
+    LW_NUMBER_E5M2X2,
+    LW_NUMBER_E2M3X2,
+    LW_NUMBER_E3M2X2,
+    LW_NUMBER_E2M1X2,
 } lw_number;
 
 typedef struct lw_fact_memory {

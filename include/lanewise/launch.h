@@ -356,7 +356,7 @@ typedef struct lw_wave_stand {
     uint64_t pc, code_offset; /* as in lw_fault: the next instruction, or the barrier it waits at */
     uint64_t executed;        /* instructions so far */
     char instruction[200];    /* its text */
-    char text[120];           /* what the wave does: "waits at a barrier that 1 of 2 waves have reached" */
+    char text[160];           /* what the wave does: "waits at a barrier that 1 of 2 waves have reached" */
 } lw_wave_stand;
 
 /*

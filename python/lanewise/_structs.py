@@ -119,7 +119,7 @@ lw_launch_count = _struct(
     'lw_launch_count', ('name', _TEXT), ('executed', _U64), ('label', _U32), ('is_matrix', c.c_bool), ('aspects', _U32), ('source', _TEXT))
 lw_wave_stand = _struct(
     'lw_wave_stand', ('workgroup', _U32 * 3), ('wave doing', _U32), ('pc code_offset executed', _U64), ('instruction', c.c_char * 200),
-    ('text', c.c_char * 120))
+    ('text', c.c_char * 160))
 lw_lds_outside = _struct(
     'lw_lds_outside', ('times', _U64), ('lds_size', _U32), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int),
     ('code_offset', _U64), ('instruction', c.c_char * 200), ('address size', _U32), ('store', c.c_bool))
@@ -161,6 +161,13 @@ lw_uninit_report = _struct(
 lw_banks_report = _struct(
     'lw_banks_report', ('code_offset', _U64), ('instruction', _TEXT), ('executed phases turns', _U64), ('max_degree', c.c_uint),
     ('assumed', c.c_bool), ('source', lw_line))
+lw_bank_turns = _struct('lw_bank_turns', ('phases turns', _U64), ('degree inferred', _U32))
+lw_banks_repair = _struct(
+    'lw_banks_repair', ('requests', _SIZE), ('whole', c.c_bool), ('plain', lw_bank_turns), ('swizzled', c.c_bool), ('b m s', c.c_uint8),
+    ('swizzle', lw_bank_turns), ('padded', c.c_bool), ('row pad', _U32), ('padding', lw_bank_turns))
+lw_coalescing_report = _struct(
+    'lw_coalescing_report', ('code_offset', _U64), ('instruction', _TEXT), ('executed bytes', _U64), ('blocks', _U64 * 3),
+    ('needed misaligned', _U64), ('stride', c.c_int64), ('unit', _U32), ('strided irregular assumed', c.c_bool), ('source', lw_line))
 lw_finding_place = _struct(
     'lw_finding_place', ('known', c.c_bool), ('code_offset', _U64), ('instruction', _TEXT), ('source', lw_line))
 lw_finding = _struct(

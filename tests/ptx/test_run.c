@@ -5,83 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lanewise/lanewise.h>
-
-#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
-
-/* ---- One kernel with three buffers of 32-bit numbers ---- */
-
-enum { MOST = 128 };
-
-typedef struct bench {
-    lw_memory *memory;
-    lw_program *program;
-    uint64_t at[3]; /* a, b, out */
-    uint32_t out[MOST];
-    lw_error error;
-    lw_fault fault;
-    uint64_t executed;
-} bench;
-
-static void open_bench(bench *t, const char *text, const uint32_t *a, const uint32_t *b)
-{
-    const lw_status status = lw_program_load(text, strlen(text), NULL, &t->program, &t->error);
-    ck_assert_msg(status == LW_OK, "%s\n%s", t->error.text, text);
-    ck_assert_int_eq(lw_memory_create(&t->memory), LW_OK);
-    for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(
-            lw_memory_allocate(t->memory, &"abo"[i], sizeof(t->out), LW_ACCESS_READ_WRITE, &t->at[i], NULL),
-            LW_OK);
-    if (a)
-        lw_memory_write(t->memory, t->at[0], a, sizeof(t->out));
-    if (b)
-        lw_memory_write(t->memory, t->at[1], b, sizeof(t->out));
-}
-
-static lw_status launch(bench *t, uint32_t threads, uint32_t shared)
-{
-    lw_launch_result *result = NULL;
-    lw_arg args[3];
-    lw_launch_options o = lw_launch_options_default();
-    for (int i = 0; i < 3; i++)
-        args[i] = (lw_arg){ NULL, &t->at[i], 8, true };
-    o.program = t->program;
-    o.memory = t->memory;
-    o.grid[0] = 1;
-    o.block[0] = threads;
-    o.dynamic_lds = shared;
-    o.args = args;
-    o.arg_count = 3;
-    o.budget = 1000000;
-    const lw_status status = lw_launch(&o, &result, &t->error);
-    if (result) {
-        t->fault = result->fault;
-        t->executed = result->instructions;
-    }
-    lw_launch_result_free(result);
-    lw_memory_read(t->memory, t->at[2], t->out, sizeof(t->out));
-    return status;
-}
-
-static void close_bench(bench *t)
-{
-    lw_memory_free(t->memory);
-    lw_program_free(t->program);
-}
-
-/* A kernel whose body computes %r3 (or %f3) from %r1 and %r2, which are a[i] and b[i]. */
-static void write_kernel(char *text, size_t size, const char *declarations, const char *body)
-{
-    snprintf(text, size,
-             HEAD "%s\n.entry k(.param .u64 a, .param .u64 b, .param .u64 o) {\n"
-                  ".reg .b32 %%r<20>; .reg .b64 %%rd<20>; .reg .pred %%p<9>; .reg .b16 %%h<9>;\n"
-                  "ld.param.u64 %%rd1, [a]; ld.param.u64 %%rd2, [b]; ld.param.u64 %%rd3, [o];\n"
-                  "mov.u32 %%r0, %%tid.x; mul.wide.u32 %%rd4, %%r0, 4;\n"
-                  "add.s64 %%rd1, %%rd1, %%rd4; add.s64 %%rd2, %%rd2, %%rd4; add.s64 %%rd3, %%rd3, %%rd4;\n"
-                  "ld.global.b32 %%r1, [%%rd1]; ld.global.b32 %%r2, [%%rd2];\n%s\n"
-                  "st.global.b32 [%%rd3], %%r3;\n}\n",
-             declarations, body);
-}
+#include "tests/ptx/run_kit.h"
 
 /* ---- Single instructions ---- */
 
@@ -204,18 +128,6 @@ START_TEST(one_instruction_as_in_c)
 }
 END_TEST
 
-static void run_one(const char *declarations, const char *body, uint32_t threads, uint32_t shared, bench *t)
-{
-    char text[4096];
-    uint32_t a[MOST];
-    for (unsigned i = 0; i < MOST; i++)
-        a[i] = i;
-    write_kernel(text, sizeof(text), declarations, body);
-    *t = (bench){ 0 };
-    open_bench(t, text, a, a);
-    ck_assert_msg(launch(t, threads, shared) == LW_OK, "%s", t->error.text);
-}
-
 START_TEST(f32_corners_follow_the_isa)
 {
     static const struct {
@@ -233,6 +145,9 @@ START_TEST(f32_corners_follow_the_isa)
         { "add.sat.f32 %r3, 0f7fc00000, 0f3f800000;", 0 },
         { "add.rz.f32 %r3, 0f3f800000, 0f33ffffff;", 0x3f800000 },
         { "add.rp.f32 %r3, 0f3f800000, 0f00000001;", 0x3f800001 },
+        { "add.rz.f32 %r3, 0f7fc00001, 0f3f800000;", 0x7fffffff },
+        { "fma.rm.f32 %r3, 0f3f800000, 0fffc00003, 0f3f800000;", 0x7fffffff },
+        { "mov.b32 {%h1, %h2}, 0x7e013c00; add.f16 %h3, %h1, %h2; mov.b32 %r3, {%h3, %h3};", 0x7fff7fff },
         { "neg.f32 %r3, 0f7fc00000;", 0x7fffffff },
         { "abs.f32 %r3, 0fbf800000;", 0x3f800000 },
         { "cvt.rzi.s32.f32 %r3, 0fbfc00000;", 0xffffffff },
@@ -346,21 +261,24 @@ START_TEST(vectors_of_four_are_moved)
 }
 END_TEST
 
-/* Written as four words, moved as 128 bits, split into two of 64 bits. */
+/* Written as four words, moved as 128 bits, split into two of 64 bits; words of which all bits count. */
 START_TEST(registers_of_128_bits_are_moved)
 {
     bench t;
     run_one(".shared .align 16 .b8 s[1280];",
-            ".reg .b128 %q<4>; .reg .b64 %w<4>; .reg .b32 %v<8>;\n"
-            "mul.lo.u32 %r5, %r0, 32; add.s32 %v1, %r1, 1000;\n"
-            "mov.b128 %q0, {%r1, %v1, 7, %r1}; mov.b128 %q1, %q0; st.shared.b128 [%r5+16], %q1;\n"
+            ".reg .b128 %q<4>; .reg .b64 %w<4>; .reg .b32 %v<9>;\n"
+            "mul.lo.u32 %r5, %r0, 32; mad.lo.u32 %v1, %r1, 0x01030507, 0x89abcdef; not.b32 %v2, %v1;\n"
+            "mov.b128 %q0, {%r1, %v1, 0x70000007, %v2}; mov.b128 %q1, %q0; st.shared.b128 [%r5+16], %q1;\n"
             "ld.shared.v2.b64 {%w0, %w1}, [%r5+16]; mov.b128 %q2, {%w1, %w0}; st.shared.b128 [%r5], %q2;\n"
-            "ld.shared.b128 %q3, [%r5]; mov.b128 {%v4, _, %v6, %v7}, %q3;\n"
-            "mul.lo.u32 %v4, %v4, 1000000; mul.lo.u32 %v6, %v6, 3000; add.u32 %r3, %v4, %v6; add.u32 %r3, "
-            "%r3, %v7;",
+            "ld.shared.b128 %q3, [%r5]; mov.b128 {%v4, _, %v6, %v7}, %q3; ld.shared.b32 %v8, [%r5+12];\n"
+            "mul.lo.u32 %v4, %v4, 3; mul.lo.u32 %v6, %v6, 5; mul.lo.u32 %v7, %v7, 7;\n"
+            "add.u32 %r3, %v4, %v6; add.u32 %r3, %r3, %v7; mad.lo.u32 %r3, %v8, 11, %r3;\n"
+            "ld.shared.b32 %v8, [%r5+4]; mad.lo.u32 %r3, %v8, 13, %r3;",
             40, 0, &t);
-    for (uint32_t i = 0; i < 40; i++)
-        ck_assert_uint_eq(t.out[i], 7000000 + 3000 * i + i + 1000);
+    for (uint32_t i = 0; i < 40; i++) {
+        const uint32_t v = i * 0x01030507 + 0x89abcdef;
+        ck_assert_uint_eq(t.out[i], 0x70000007u * 3 + i * 5 + v * 7 + v * 11 + ~v * 13);
+    }
     close_bench(&t);
 }
 END_TEST

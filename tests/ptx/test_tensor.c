@@ -86,7 +86,8 @@ static int source(const box *b, unsigned at)
     return (z * HIGH + y) * (int)row_bytes() + x * (int)b->bytes + (int)(at % b->bytes);
 }
 
-static void write_kernel(const box *b, bool store, char *text, size_t size)
+/* `store`: the instruction up to the dimensions and what follows them; NULL: a load. */
+static void write_kernel(const box *b, const char *const *store, char *text, size_t size)
 {
     char at[64];
     snprintf(at, sizeof(at), b->rank > 2 ? "{%d, %d, %d}" : "{%d, %d}", b->at[0], b->at[1], b->at[2]);
@@ -107,9 +108,9 @@ static void write_kernel(const box *b, bool store, char *text, size_t size)
                  "add.u32 %%r2, %%r2, 128;\n"
                  "sub.u32 %%r5, %%r2, %%r4; setp.lt.u32 %%p2, %%r5, %d; @%%p2 bra L;\n"
                  "fence.proxy.async.shared::cta; bar.sync 0; @%%p1 bra E;\n"
-                 "cp.async.bulk.tensor.%ud.global.shared::cta.tile.bulk_group [%%rd1, %s], [box];\n"
+                 "%s.%ud.global.shared::cta%s.tile.bulk_group [%%rd1, %s], [box];\n"
                  "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nE: ret; }\n",
-                 BOX, b->rank, at);
+                 BOX, store[0], b->rank, store[1], at);
     else
         snprintf(text + used, size - used,
                  "@%%p1 bra I; mbarrier.init.shared.b64 [bar], 1; mbarrier.arrive.expect_tx.shared.b64 _, "
@@ -126,7 +127,7 @@ static void write_kernel(const box *b, bool store, char *text, size_t size)
 static uint8_t tensor[TENSOR * 2], data[BOX];
 
 /* Runs the kernel on them; they then hold the result. */
-static lw_status run(const box *b, bool store, lw_async async, lw_error *error)
+static lw_status run(const box *b, const char *const *store, lw_async async, lw_error *error)
 {
     char text[4096];
     uint32_t map[32];
@@ -174,7 +175,7 @@ START_TEST(a_box_is_loaded)
     const box *b = &boxes[_i / 2];
     lw_error error = { "" };
     fill();
-    ck_assert_msg(run(b, false, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, &error) == LW_OK, "%s", error.text);
+    ck_assert_msg(run(b, NULL, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, &error) == LW_OK, "%s", error.text);
     for (unsigned i = 0; i < box_bytes(b); i++) {
         const int from = source(b, i);
         const uint8_t wanted = from < 0 ? 0 : tensor[from];
@@ -187,6 +188,7 @@ END_TEST
 START_TEST(a_box_is_stored)
 {
     const box *b = &boxes[_i];
+    static const char *const copies[] = { "cp.async.bulk.tensor", "" };
     static uint8_t wanted[sizeof(tensor)];
     lw_error error = { "" };
     fill();
@@ -194,9 +196,136 @@ START_TEST(a_box_is_stored)
     for (unsigned i = 0; i < box_bytes(b); i++)
         if (source(b, i) >= 0)
             wanted[source(b, i)] = data[place(b, i)];
-    ck_assert_msg(run(b, true, LW_ASYNC_LATE, &error) == LW_OK, "%s", error.text);
+    ck_assert_msg(run(b, copies, LW_ASYNC_LATE, &error) == LW_OK, "%s", error.text);
     for (unsigned i = 0; i < sizeof(tensor); i++)
         ck_assert_msg(tensor[i] == wanted[i], "box %d, byte %u: %02x, not %02x", _i, i, tensor[i], wanted[i]);
+}
+END_TEST
+
+/* ---- Reductions ---- */
+
+static const struct {
+    const char *op;
+    box b;
+} reductions[] = {
+    { "add", { 2, 4, 2, 3, { 32, 8 }, { 1, 1 }, { 7, 2 } } },
+    { "add", { 2, 4, 3, 0, { 16, 8 }, { 1, 2 }, { 40, 36 } } },
+    { "add", { 2, 8, 4, 2, { 8, 16 }, { 1, 1 }, { 20, 30 } } },
+    { "add", { 2, 2, 6, 3, { 64, 8 }, { 1, 1 }, { 60, 36 } } },
+    { "add", { 2, 4, 7, 1, { 8, 32 }, { 1, 1 }, { 40, 2 } } },
+    { "add", { 3, 2, 10, 0, { 16, 4, 2 }, { 1, 1, 1 }, { 8, 5, 1 } } },
+    { "min", { 2, 4, 2, 3, { 32, 8 }, { 1, 1 }, { 7, 2 } } },
+    { "max", { 2, 4, 3, 3, { 32, 8 }, { 1, 1 }, { 7, 2 } } },
+    { "max", { 2, 8, 4, 0, { 8, 16 }, { 1, 1 }, { 3, 3 } } },
+    { "min", { 2, 8, 5, 0, { 8, 16 }, { 1, 1 }, { 3, 3 } } },
+    { "min", { 2, 2, 6, 0, { 64, 8 }, { 1, 1 }, { 8, 5 } } },
+    { "max", { 2, 2, 10, 0, { 64, 8 }, { 1, 1 }, { 8, 5 } } },
+    { "inc", { 2, 4, 2, 0, { 32, 8 }, { 1, 1 }, { 7, 2 } } },
+    { "dec", { 2, 4, 2, 0, { 32, 8 }, { 1, 1 }, { 7, 2 } } },
+    { "and", { 2, 4, 2, 2, { 16, 8 }, { 1, 1 }, { 7, 2 } } },
+    { "or", { 2, 8, 4, 0, { 8, 16 }, { 1, 1 }, { 3, 3 } } },
+    { "xor", { 2, 4, 3, 0, { 32, 8 }, { 1, 1 }, { 7, 2 } } },
+};
+enum { REDUCTIONS = sizeof(reductions) / sizeof(reductions[0]) };
+
+/* Quarters from -4 up, which every float holds, and so their sums. */
+static uint64_t quarter(unsigned code, int quarters)
+{
+    const float f = (float)quarters / 4;
+    uint32_t v;
+    memcpy(&v, &f, sizeof(v));
+    const uint32_t sign = v >> 16 & 0x8000, size = v & 0x7fffffff;
+    return code == 7 ? v : code == 10 ? v >> 16 : sign | (size ? (size >> 13) - (112u << 10) : 0);
+}
+
+static int quarters_of(unsigned code, uint64_t v)
+{
+    for (int q = -32; q <= 32; q++)
+        if (quarter(code, q) == v)
+            return q;
+    ck_abort_msg("%llx is no quarter", (unsigned long long)v);
+}
+
+/* The least or the largest, the sum, a counter's next value, bits: as the operations' names say. */
+static uint64_t combine(const char *op, unsigned code, uint64_t a, uint64_t b)
+{
+    const bool real = code == 6 || code == 7 || code == 10, is_signed = code == 3 || code == 5;
+    const int64_t x = code == 3 ? (int32_t)a : (int64_t)a, y = code == 3 ? (int32_t)b : (int64_t)b;
+    if (real) {
+        const int i = quarters_of(code, a), j = quarters_of(code, b);
+        return quarter(code, op[0] == 'a' ? i + j : (op[1] == 'i') == (i < j) ? i : j);
+    }
+    if (strcmp(op, "min") == 0 || strcmp(op, "max") == 0)
+        return (op[1] == 'i') == (is_signed ? x < y : a < b) ? a : b;
+    return strcmp(op, "add") == 0   ? a + b
+           : strcmp(op, "inc") == 0 ? (a >= b ? 0 : a + 1)
+           : strcmp(op, "dec") == 0 ? (a == 0 || a > b ? b : a - 1)
+           : strcmp(op, "and") == 0 ? (a & b)
+           : strcmp(op, "or") == 0  ? (a | b)
+                                    : (a ^ b);
+}
+
+static void fill_with(const box *b)
+{
+    fill();
+    if (b->code != 6 && b->code != 7 && b->code != 10)
+        return;
+    for (unsigned i = 0; i + b->bytes <= sizeof(tensor); i += b->bytes) {
+        const uint64_t v = quarter(b->code, (int)(i * 7919 / b->bytes % 32) - 16);
+        memcpy(tensor + i, &v, b->bytes);
+    }
+    for (unsigned i = 0; i < sizeof(data); i += b->bytes) {
+        const uint64_t v = quarter(b->code, (int)(i * 104729 / b->bytes % 31) - 15);
+        memcpy(data + i, &v, b->bytes);
+    }
+}
+
+START_TEST(a_box_is_combined)
+{
+    const box *b = &reductions[_i / 2].b;
+    const char *op = reductions[_i / 2].op;
+    char word[8];
+    const char *const store[] = { "cp.reduce.async.bulk.tensor", word };
+    static uint8_t wanted[sizeof(tensor)];
+    lw_error error = { "" };
+    snprintf(word, sizeof(word), ".%s", op);
+    fill_with(b);
+    memcpy(wanted, tensor, sizeof(wanted));
+    for (unsigned i = 0; i < box_bytes(b); i += b->bytes) {
+        uint64_t old = 0, new = 0;
+        if (source(b, i) < 0)
+            continue;
+        memcpy(&old, tensor + source(b, i), b->bytes);
+        memcpy(&new, data + place(b, i), b->bytes);
+        const uint64_t v = combine(op, b->code, old, new);
+        memcpy(wanted + source(b, i), &v, b->bytes);
+    }
+    ck_assert_msg(run(b, store, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, &error) == LW_OK, "%s", error.text);
+    for (unsigned i = 0; i < sizeof(tensor); i++)
+        ck_assert_msg(tensor[i] == wanted[i], "%s %d, byte %u: %02x, not %02x", op, _i / 2, i, tensor[i],
+                      wanted[i]);
+}
+END_TEST
+
+START_TEST(types_that_are_not_combined)
+{
+    static const struct {
+        const char *op, *type;
+        unsigned bytes, code;
+    } cases[] = { { ".add", "u8", 1, 0 },  { ".inc", "s32", 4, 3 }, { ".min", "f32", 4, 7 },
+                  { ".add", "s64", 8, 5 }, { ".inc", "u64", 8, 4 }, { ".xor", "f16", 2, 6 },
+                  { ".add", "f64", 8, 9 } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const box b = { 2, cases[i].bytes, cases[i].code, 0, { 16, 8 }, { 1, 1 }, { 0, 0 } };
+        const char *const store[] = { "cp.reduce.async.bulk.tensor", cases[i].op };
+        char says[100];
+        lw_error error = { "" };
+        snprintf(says, sizeof(says), "elements of type %s, which this reduction does not take",
+                 cases[i].type);
+        fill();
+        ck_assert_int_eq(run(&b, store, LW_ASYNC_LATE, &error), LW_E_FAULT);
+        ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+    }
 }
 END_TEST
 
@@ -205,7 +334,7 @@ START_TEST(what_is_not_run_is_said)
     box b = boxes[0];
     lw_error error = { "" };
     b.code = 12;
-    ck_assert_int_eq(run(&b, false, LW_ASYNC_LATE, &error), LW_E_FAULT);
+    ck_assert_int_eq(run(&b, NULL, LW_ASYNC_LATE, &error), LW_E_FAULT);
     ck_assert_msg(strstr(error.text, "the tensor map has the element code 12") != NULL, "%s", error.text);
 }
 END_TEST
@@ -337,6 +466,8 @@ int main(void)
     TCase *tc = tcase_create("boxes");
     tcase_add_loop_test(tc, a_box_is_loaded, 0, 2 * sizeof(boxes) / sizeof(boxes[0]));
     tcase_add_loop_test(tc, a_box_is_stored, 0, sizeof(boxes) / sizeof(boxes[0]));
+    tcase_add_loop_test(tc, a_box_is_combined, 0, 2 * REDUCTIONS);
+    tcase_add_test(tc, types_that_are_not_combined);
     tcase_add_test(tc, what_is_not_run_is_said);
     tcase_add_loop_test(tc, a_map_has_its_fields_where_ptxas_puts_them, 0, 2);
     tcase_add_loop_test(tc, a_map_is_as_the_fields_say, 0, sizeof(boxes) / sizeof(boxes[0]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What sm_100a adds for ordinary arithmetic: two floats at a time, maxima over a warp, the largest of three, rounding to
-// four bits.
+// four bits; and matrices of bytes, of which rows have elements of 8, 6 or 4 bits.
 
 extern "C" __global__ void axpy_pairs(const float2 *x, const float2 *y, float2 *out, int n)
 {
@@ -56,4 +56,33 @@ extern "C" __global__ void quantise_fp4(const float *x, unsigned char *codes, un
         codes[i / 2] = (unsigned char)code;
     if (threadIdx.x % 32 == 0)
         scales[i / 32] = (unsigned char)exponent;
+}
+
+// Rows of 16 bytes, which the lanes know in another order, in four forms of ldmatrix and then as stmatrix leaves them
+extern "C" __global__ void byte_matrices(const uint4 *in, uint4 *out)
+{
+    __shared__ uint4 rows[32];
+    const int lane = threadIdx.x;
+    const unsigned at = (unsigned)__cvta_generic_to_shared(&rows[lane * 5 % 32]);
+    uint4 v = { 0, 0, 0, 0 };
+    rows[lane] = in[lane];
+    __syncwarp();
+    asm volatile("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "r"(at) : "memory");
+    out[lane] = v;
+    asm volatile("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b6x16_p32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "r"(at) : "memory");
+    out[32 + lane] = v;
+    asm volatile("ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b4x16_p64 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "r"(at) : "memory");
+    out[64 + lane] = v;
+    asm volatile("ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "r"(at) : "memory");
+    out[96 + lane] = v;
+    v = in[lane];
+    __syncwarp();
+    asm volatile("stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [%0], {%1, %2, %3, %4};"
+                 : : "r"(at), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
+    __syncwarp();
+    out[128 + lane] = rows[lane];
 }

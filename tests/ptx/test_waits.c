@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What is said of warps that wait for an mbarrier for ever: what it still lacks. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/ptx/run_kit.h"
+
+#define INIT ".shared .align 8 .b64 bar;"
+#define BEGIN                                                                                                \
+    "setp.ne.u32 %p1, %r0, 0; @%p1 bra I; mbarrier.init.shared.b64 [bar], 3;\n"                              \
+    "mbarrier.arrive.shared.b64 %rd5, [bar];\n"
+#define WAIT "I: bar.sync 0;\nW: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra W;\n"
+
+static const struct {
+    const char *body, *says;
+} cases[] = {
+    { BEGIN WAIT, "polls shared memory+0x0, an mbarrier that lacks 2 of 3 arrivals;" },
+    { BEGIN "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 4096;\n" WAIT,
+      "an mbarrier that lacks 2 of 3 arrivals and 4096 bytes;" },
+    { BEGIN "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 16;\n"
+            "mbarrier.complete_tx.relaxed.cta.shared.b64 [bar], 48;\n"
+            "mbarrier.arrive.shared.b64 %rd5, [bar], 2;\n" WAIT,
+      "an mbarrier that lacks 0 of 3 arrivals and has got 32 bytes too many;" },
+    { "W: ld.volatile.shared.b32 %r4, [bar]; setp.ne.u32 %p1, %r4, 1000; @%p1 bra W;",
+      "polls shared memory+0x0; block" },
+    { "ld.param.u64 %rd2, [b];\nW: ld.volatile.global.b32 %r4, [%rd2]; setp.ne.u32 %p1, %r4, 1000; @%p1 bra "
+      "W;",
+      "polls bo+0x0; block" },
+};
+
+START_TEST(what_is_lacking_is_said)
+{
+    char text[2048];
+    bench t = { 0 };
+    const uint32_t zeros[MOST] = { 0 };
+    write_kernel(text, sizeof(text), INIT, cases[_i].body);
+    open_bench(&t, text, zeros, zeros);
+    ck_assert_int_eq(launch(&t, 64, 0), LW_E_LIVELOCK);
+    ck_assert_msg(strstr(t.error.text, cases[_i].says) != NULL, "%s", t.error.text);
+    close_bench(&t);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ptx_waits");
+    TCase *tc = tcase_create("kernels");
+    tcase_add_loop_test(tc, what_is_lacking_is_said, 0, sizeof(cases) / sizeof(cases[0]));
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
