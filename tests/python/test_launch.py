@@ -110,8 +110,9 @@ class Launches(unittest.TestCase):
         self.assertEqual([b.max_degree for b in result.banks], [32, 32])
         self.assertEqual(result.banks_repair, lw.BanksRepair(2, True, 2, (64, 2, 2), (5, 2, 5), (4, 128)))
         self.assertIsNone(result.coalescing)
-        source, out = np.arange(1024, dtype=np.uint32), np.zeros(32, np.uint32)
-        result = lw.load(os.path.join(folder, 'stride.ptx'))['column'](out, source, np.uint32(32), grid=1, block=32, check='banks,coalescing')
+        module = lw.load(os.path.join(folder, 'stride.ptx'))
+        source, out = module.memory.array(np.arange(1024, dtype=np.uint32)), module.memory.zeros(32, np.uint32)  # aligned, unlike NumPy's
+        result = module['column'](out, source, np.uint32(32), grid=1, block=32, check='banks,coalescing')
         np.testing.assert_array_equal(out, source[::32])
         self.assertEqual((result.banks, result.banks_repair), ((), None))
         load, store = result.coalescing
