@@ -22,7 +22,7 @@ typedef struct lw_copy_piece {
     uint8_t bytes; /* bytes to read; 0: zeros are written */
     uint8_t width; /* bytes to write; 0: none */
     uint8_t kind;  /* defined by the machine */
-    uint8_t more;
+    uint8_t more;  /* the same: AMD, lanes that follow; PTX, the type of a tensor's elements */
 } lw_copy_piece;
 
 typedef struct lw_copy {
