@@ -7,16 +7,16 @@
 #include "cli/cli.h"
 #include "cli/junit.h"
 
-enum { FIELDS = 9, CALL_FIELDS = 3 };
+enum { FIELDS = 9, CALL_FIELDS = 3, CODE_FIELDS = 4 };
 
-static exec_line *line_of(exec_report *report, const char *name, int is_call)
+static exec_line *line_of(exec_report *report, const char *name, exec_kind kind)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (report->line[i].is_call == is_call && strcmp(report->line[i].name, name) == 0)
+        if (report->line[i].kind == kind && strcmp(report->line[i].name, name) == 0)
             return &report->line[i];
     report->line = cli_grow(report->line, (report->count + 1) * sizeof(*report->line));
     exec_line *line = &report->line[report->count++];
-    *line = (exec_line){ .name = cli_copy(name, strlen(name)), .is_call = is_call };
+    *line = (exec_line){ .name = cli_copy(name, strlen(name)), .kind = kind };
     return line;
 }
 
@@ -27,7 +27,7 @@ static uint64_t number(const char *text)
 
 static void add_kernel(exec_report *report, char *const *field)
 {
-    exec_line *line = line_of(report, field[1], 0);
+    exec_line *line = line_of(report, field[1], EXEC_KERNEL);
     line->times += number(field[2]);
     line->instructions += number(field[3]);
     line->matrix += number(field[4]);
@@ -58,7 +58,12 @@ void exec_report_read(FILE *file, exec_report *report)
         if (count == FIELDS && strcmp(field[0], "kernel") == 0)
             add_kernel(report, field);
         else if (count == CALL_FIELDS && strcmp(field[0], "call") == 0)
-            line_of(report, field[1], 1)->times += number(field[2]);
+            line_of(report, field[1], EXEC_CALL)->times += number(field[2]);
+        else if (count == CODE_FIELDS && strcmp(field[0], "code") == 0) {
+            exec_line *code = line_of(report, field[1], EXEC_CODE);
+            code->times += number(field[2]);
+            code->bytes = number(field[3]);
+        }
     }
     free(text);
 }
@@ -67,7 +72,7 @@ static size_t kernels_of(const exec_report *report)
 {
     size_t kernels = 0;
     for (size_t i = 0; i < report->count; i++)
-        kernels += !report->line[i].is_call;
+        kernels += report->line[i].kind == EXEC_KERNEL;
     return kernels;
 }
 
@@ -84,13 +89,13 @@ void exec_report_print(const exec_report *report, const char *arch, FILE *out)
                 "failed", "errors", "kernel");
     for (size_t i = 0; i < report->count; i++) {
         const exec_line *l = &report->line[i];
-        if (!l->is_call)
+        if (l->kind == EXEC_KERNEL)
             fprintf(out, "%9llu %14llu %12llu %9.3f %8llu %8llu  %s\n", (unsigned long long)l->times,
                     (unsigned long long)l->instructions, (unsigned long long)l->matrix, l->seconds,
                     (unsigned long long)l->failed, (unsigned long long)l->errors, l->name);
     }
     for (size_t i = 0; i < report->count; i++)
-        if (report->line[i].is_call)
+        if (report->line[i].kind == EXEC_CALL)
             fprintf(out, "not served: %s, called %llu time%s\n", report->line[i].name,
                     (unsigned long long)report->line[i].times, report->line[i].times == 1 ? "" : "s");
 }
@@ -100,7 +105,7 @@ void exec_report_json(const exec_report *report, cli_json *json)
     json_open(json, "kernels", '[');
     for (size_t i = 0; i < report->count; i++) {
         const exec_line *l = &report->line[i];
-        if (l->is_call)
+        if (l->kind != EXEC_KERNEL)
             continue;
         json_open(json, NULL, '{');
         json_string(json, "name", l->name);
@@ -114,9 +119,20 @@ void exec_report_json(const exec_report *report, cli_json *json)
         json_close(json, '}');
     }
     json_close(json, ']');
+    json_open(json, "code", '[');
+    for (size_t i = 0; i < report->count; i++) {
+        if (report->line[i].kind != EXEC_CODE)
+            continue;
+        json_open(json, NULL, '{');
+        json_string(json, "sha256", report->line[i].name);
+        json_uint(json, "bytes", report->line[i].bytes);
+        json_uint(json, "loads", report->line[i].times);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
     json_open(json, "not_served", '[');
     for (size_t i = 0; i < report->count; i++) {
-        if (!report->line[i].is_call)
+        if (report->line[i].kind != EXEC_CALL)
             continue;
         json_open(json, NULL, '{');
         json_string(json, "name", report->line[i].name);
@@ -148,7 +164,7 @@ int exec_report_junit(const exec_report *report, const cli_call *call, int statu
     cases[0] = (junit_case){ .name = "program", .outcome = status ? JUNIT_FAILED : JUNIT_PASSED };
     snprintf(cases[0].text, sizeof(cases[0].text), "exit status %d", status);
     for (size_t i = 0; i < report->count; i++)
-        if (!report->line[i].is_call)
+        if (report->line[i].kind == EXEC_KERNEL)
             cases[count++] = kernel_case(&report->line[i]);
     const int exit = junit_write(call, "lanewise exec", cases, count);
     free(cases);

@@ -10,11 +10,16 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 
-/* A kernel, or a function that is not implemented. */
+typedef enum exec_kind {
+    EXEC_KERNEL,
+    EXEC_CALL, /* of a function that is not implemented */
+    EXEC_CODE, /* that was loaded: its name is the SHA-256 */
+} exec_kind;
+
 typedef struct exec_line {
     char *name;
-    int is_call;
-    uint64_t times, instructions, matrix, failed, errors, findings;
+    exec_kind kind;
+    uint64_t times, bytes, instructions, matrix, failed, errors, findings;
     double seconds;
 } exec_line;
 

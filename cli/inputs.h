@@ -3,13 +3,14 @@
 #ifndef LW_CLI_INPUTS_H
 #define LW_CLI_INPUTS_H
 
+#include <lanewise/hash.h>
+
 #include "cli/cli.h"
 #include "cli/json.h"
-#include "cli/sha256.h"
 
 typedef struct input_file {
     const char *path;
-    char sha256[SHA256_TEXT];
+    char sha256[LW_SHA256_TEXT];
 } input_file;
 
 /* Hashes a regular file; reports one that cannot be read. */

@@ -67,8 +67,8 @@ typedef struct run_job {
 
     const char *part_path; /* --part-file; NULL: the launch is run whole */
     lw_footprint *footprint;
-    uint8_t launch_hash[SHA256_BYTES]; /* of all that the launch depends on */
-    uint8_t **befores;                 /* for each argument: what an inout: array held; only for part 1 */
+    uint8_t launch_hash[LW_SHA256_BYTES]; /* of all that the launch depends on */
+    uint8_t **befores;                    /* for each argument: what an inout: array held; only for part 1 */
 
     cli_readings readings;
     uint32_t (*only)[3];
@@ -77,7 +77,7 @@ typedef struct run_job {
     FILE *trace_file; /* stdout if the trace goes there */
     lw_uninit *uninit;
     lw_banks *banks;
-    lw_coalescing *coalescing; /* with banks */
+    lw_coalescing *coalescing;    /* with banks */
     lw_check *checks[RUN_CHECKS]; /* by number; NULL: not requested */
     const lw_observer *observers[5 + RUN_CHECKS];
     lw_coverage *coverage;

@@ -49,20 +49,20 @@ int run_part_read(run_job *job)
 
 /* ---- Before the launch ---- */
 
-static void add_text(sha256 *s, const char *text)
+static void add_text(lw_sha256 *s, const char *text)
 {
-    sha256_add(s, text, strlen(text) + 1);
+    lw_sha256_add(s, text, strlen(text) + 1);
 }
 
-static void add_number(sha256 *s, uint64_t value)
+static void add_number(lw_sha256 *s, uint64_t value)
 {
     uint8_t bytes[8];
     for (int i = 0; i < 8; i++)
         bytes[i] = (uint8_t)(value >> 8 * i);
-    sha256_add(s, bytes, sizeof(bytes));
+    lw_sha256_add(s, bytes, sizeof(bytes));
 }
 
-static void add_options(sha256 *s, const run_job *job)
+static void add_options(lw_sha256 *s, const run_job *job)
 {
     const lw_launch_options *o = &job->options;
     for (int d = 0; d < 3; d++) {
@@ -82,14 +82,14 @@ static void add_options(sha256 *s, const run_job *job)
 }
 
 /* Names of files do not count, their contents do. */
-static void add_arg(sha256 *s, const run_job *job, size_t index)
+static void add_arg(lw_sha256 *s, const run_job *job, size_t index)
 {
     const run_arg *arg = &job->args[index];
     const lw_arg *value = &job->values[index];
     add_text(s, run_arg_name(job->infos[index]));
     add_number(s, arg->form);
     add_number(s, value->size);
-    sha256_add(s, value->bytes, value->size);
+    lw_sha256_add(s, value->bytes, value->size);
     if (!arg->placed)
         return;
     add_number(s, arg->array.dtype);
@@ -97,7 +97,7 @@ static void add_arg(sha256 *s, const run_job *job, size_t index)
     for (unsigned d = 0; d < arg->array.dims; d++)
         add_number(s, arg->array.shape[d]);
     if (arg->form == ARG_IN || arg->form == ARG_INOUT)
-        sha256_add(s, arg->array.data, (size_t)arg_array_bytes(arg));
+        lw_sha256_add(s, arg->array.data, (size_t)arg_array_bytes(arg));
 }
 
 static int keep_before(run_job *job)
@@ -120,22 +120,22 @@ static int keep_before(run_job *job)
 int run_part_prepare(run_job *job)
 {
     input_file program;
-    sha256 s;
+    lw_sha256 s;
     if (!job->part_path)
         return CLI_FINE;
     const int exit = input_hash(job->call, job->path, &program);
     if (exit != CLI_FINE)
         return exit;
-    sha256_begin(&s);
+    lw_sha256_begin(&s);
     add_text(&s, LW_VERSION_STRING);
     add_text(&s, program.sha256);
     add_text(&s, job->kernel->name);
     add_text(&s, lw_arch_get(lw_program_arch(job->program))->name);
     add_options(&s, job);
-    sha256_add(&s, job->block, job->block_size);
+    lw_sha256_add(&s, job->block, job->block_size);
     for (size_t i = 0; i < job->arg_count; i++)
         add_arg(&s, job, i);
-    sha256_end(&s, job->launch_hash);
+    lw_sha256_end(&s, job->launch_hash, NULL);
     return keep_before(job);
 }
 

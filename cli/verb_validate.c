@@ -125,7 +125,7 @@ typedef struct sweep {
     const char *path; /* NULL: everything is compared */
     uint32_t part, parts;
     part_buffer about;
-    sha256 launch;
+    lw_sha256 launch;
     size_t files;
 } sweep;
 
@@ -183,7 +183,7 @@ static int tell_part(const cli_call *call, const char *path, const counts *c, sw
     const int exit = s->path ? input_hash(call, path, &input) : CLI_FINE;
     if (exit != CLI_FINE || !s->path)
         return exit;
-    sha256_add(&s->launch, input.sha256, strlen(input.sha256));
+    lw_sha256_add(&s->launch, input.sha256, strlen(input.sha256));
     part_say(&s->about, "compared %zu %zu %zu %zu %zu %.900s\n", s->files++, c->numbers[0], c->numbers[1],
              c->numbers[2], c->numbers[3], path);
     return CLI_FINE;
@@ -223,7 +223,7 @@ static int write_sweep(const cli_call *call, sweep *s)
     if (!s->path)
         return CLI_FINE;
     part_put(&s->about, "", 1);
-    sha256_end(&s->launch, part.launch);
+    lw_sha256_end(&s->launch, part.launch, NULL);
     part.number = s->part;
     part.count = s->parts;
     part.about = (const char *)s->about.bytes;
@@ -291,8 +291,8 @@ static int check(const cli_call *call)
         exit = output_check_read(call, s.path, call->operands[i], "validate");
     if (exit != CLI_FINE)
         return exit;
-    sha256_begin(&s.launch);
-    sha256_add(&s.launch, title, sizeof(title));
+    lw_sha256_begin(&s.launch);
+    lw_sha256_add(&s.launch, title, sizeof(title));
     part_say(&s.about, "lanewise %s\n", LW_VERSION_STRING);
     exit = cli_has(call, "json") ? check_files_json(call, &s) : check_files(call, &s);
     const int wrote = exit <= CLI_NO ? write_sweep(call, &s) : CLI_FINE;

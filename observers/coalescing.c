@@ -9,12 +9,13 @@
 /* What memory is fetched in. AMD: CDNA3 documents 64-byte transactions; gfx1250's line of 128 bytes is
  * published, those of gfx11 and gfx12 and gfx908's and gfx90a's 64 are inferred. */
 static const struct {
-    lw_arch arch;
-    uint32_t bytes;
+    uint32_t bytes; /* 0: NVIDIA's */
     bool inferred;
-} units[] = { { LW_ARCH_GFX908, 64, true },   { LW_ARCH_GFX90A, 64, true },   { LW_ARCH_GFX942, 64, false },
-              { LW_ARCH_GFX950, 64, false },  { LW_ARCH_GFX1100, 128, true }, { LW_ARCH_GFX1150, 128, true },
-              { LW_ARCH_GFX1201, 128, true }, { LW_ARCH_GFX1250, 128, false } };
+} units[LW_ARCH_COUNT] = {
+    [LW_ARCH_GFX908] = { 64, true },   [LW_ARCH_GFX90A] = { 64, true },   [LW_ARCH_GFX942] = { 64, false },
+    [LW_ARCH_GFX950] = { 64, false },  [LW_ARCH_GFX1100] = { 128, true }, [LW_ARCH_GFX1150] = { 128, true },
+    [LW_ARCH_GFX1201] = { 128, true }, [LW_ARCH_GFX1250] = { 128, false }
+};
 
 enum { SECTOR = 32 /* NVIDIA, CUDA C++ Programming Guide */ };
 
@@ -118,13 +119,8 @@ static uint64_t count_blocks(const lw_coalescing *c, uint64_t bytes)
 
 static uint32_t unit_of(lw_arch arch, bool *inferred)
 {
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (units[i].arch == arch) {
-            *inferred = units[i].inferred;
-            return units[i].bytes;
-        }
-    *inferred = false;
-    return SECTOR;
+    *inferred = arch < LW_ARCH_COUNT && units[arch].inferred;
+    return arch < LW_ARCH_COUNT && units[arch].bytes ? units[arch].bytes : SECTOR;
 }
 
 /* `stride` of the report stays as long as every execution has it. */

@@ -28,7 +28,7 @@
  *       lw_mods, lw_ptx_mods, lw_relation, lw_digit, lw_bank_rule, lw_bank_turns, lw_tiling_problem,
  *       lw_tensor_map, lw_tensor_im2col, lw_pack, lw_pair, lw_error, lw_line, lw_fault, lw_lds_outside,
  * lw_mma_evidence, lw_mma_rule, lw_matrix_event, lw_matrix_operand, lw_operand_info, lw_allocation, lw_pause,
- *       lw_trace_options, lw_check_options, lw_section, lw_symbol, lw_npy
+ *       lw_trace_options, lw_check_options, lw_section, lw_symbol, lw_npy, lw_sha256
  *   elements of arrays
  *       lw_layout_entry, lw_layout_move, lw_layout_guess, lw_arg, lw_bank_access, lw_wave_state,
  *       lw_memory_access, lw_launch_count, lw_wave_stand, lw_byte_run, lw_launch_piece
@@ -48,6 +48,7 @@
 #include <lanewise/coverage.h>
 #include <lanewise/disasm.h>
 #include <lanewise/encoding.h>
+#include <lanewise/hash.h>
 #include <lanewise/insn.h>
 #include <lanewise/label.h>
 #include <lanewise/launch.h>

@@ -12,13 +12,14 @@ from ._launch import TensorMap, launch
 from ._memory import Memory, Snapshot
 from ._mma import Explanation, Mma, MmaResult, Step, decode, mma
 from ._program import Argument, Kernel, Member, Module, load, members
-from ._result import Banks, Count, Fault, Finding, LaunchResult, Line, Stand, Uninit
+from ._result import Banks, BanksRepair, Coalescing, Count, Fault, Finding, LaunchResult, Line, Stand, Uninit
 from ._why import Element, Node, Product, Range, Source, Why, why
 from ._session import Checkpoint, Pause, Session, Wave
 
 # What `from lanewise import *` takes, and what type checkers let programs use.
 __all__ = [
-    'AbsentError', 'Arch', 'ArchError', 'Argument', 'ArgumentError', 'Banks', 'BudgetError', 'Capture', 'Checkpoint', 'Count', 'Difference',
+    'AbsentError', 'Arch', 'ArchError', 'Argument', 'ArgumentError', 'Banks', 'BanksRepair', 'BudgetError', 'Capture', 'Checkpoint', 'Coalescing', 'Count',
+    'Difference',
     'Element', 'Evidence', 'Explanation', 'Fault', 'Finding', 'FormatError', 'Instruction', 'IoError', 'Judgement', 'Kernel', 'KernelFault',
     'LanewiseError', 'LaunchError', 'LaunchResult', 'Layout', 'Line', 'LivelockError', 'Member', 'Memory', 'Mma', 'MmaResult', 'Module',
     'NoMemoryError', 'Node', 'NotFoundError', 'Operand', 'Pause', 'Piece', 'Product', 'Range', 'Reading', 'Replay', 'Session', 'Snapshot',

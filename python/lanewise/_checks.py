@@ -4,7 +4,7 @@ import ctypes as c
 from typing import Tuple
 
 from ._c import check, lib, sink, text
-from ._result import Banks, Finding, Uninit, line_of
+from ._result import Banks, BanksRepair, Coalescing, Finding, Uninit, line_of
 
 
 class _Reports:
@@ -40,6 +40,23 @@ class _Banks(_Reports):
 
     def reports(self):
         return tuple(Banks(r.code_offset, text(r.instruction), r.executed, r.phases, r.turns, r.max_degree, r.assumed, line_of(r.source))
+                     for r in self._rows()), self._repair()
+
+    def _repair(self):
+        r = lib.lw_banks_find_repair(self._pointer)[0]
+        if r.plain.turns == r.plain.phases:
+            return None
+        return BanksRepair(r.requests, r.whole, r.plain.phases, (r.plain.turns, r.swizzle.turns, r.padding.turns),
+                           (r.b, r.m, r.s) if r.swizzled else None, (r.pad, r.row) if r.padded else None)
+
+
+class _Coalescing(_Reports):
+    def __init__(self):
+        super().__init__('coalescing')
+
+    def reports(self):
+        return tuple(Coalescing(r.code_offset, text(r.instruction), r.executed, r.bytes, tuple(r.blocks), r.needed, r.misaligned,
+                                r.stride if r.strided and not r.irregular else None, r.unit, r.assumed, line_of(r.source))
                      for r in self._rows())
 
 
@@ -71,7 +88,7 @@ def _listed(at):
         index += 1
 
 
-CHECKS = {'uninit=strict': _Uninit, 'banks': _Banks}
+CHECKS = {'uninit=strict': _Uninit, 'banks': _Banks, 'coalescing': _Coalescing}
 
 
 def make(name):

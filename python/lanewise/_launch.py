@@ -316,8 +316,8 @@ def launch(kernel: 'Kernel', *args: Any, **options: Any) -> LaunchResult:
     readings    'topic:name' strings or Readings
     poison      what registers and LDS hold before they are written, a 32-bit number
     only        run only these workgroups: [(x, y, z), ...]
-    check       'uninit=strict', 'banks', or one of lanewise.check_names(), several with commas or as a list: results in
-                LaunchResult.uninit, .banks, .findings
+    check       'uninit=strict', 'banks', 'coalescing', or one of lanewise.check_names(), several with commas or as a list: results in
+                LaunchResult.uninit, .banks, .banks_repair, .coalescing, .findings
     trace       called with pieces of the trace (print, file.write)
     progress    called now and then with workgroups done, workgroups, instructions; True: shown on stderr. An exception ends the launch
     output      called with what the kernel prints, which is also in LaunchResult.output

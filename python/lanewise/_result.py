@@ -106,6 +106,38 @@ class Banks:
 
 
 @dataclass(frozen=True)
+class BanksRepair:
+    """What would remove the bank conflicts of a launch: `swizzle` is CuTe's (b, m, s) on byte offsets in LDS, `padding` the bytes after each
+    so many bytes of a row (pad, row); None where none has fewer turns. `turns` without, with the swizzle and with the padding, of
+    `accesses` that were tried, which take `phases` turns without conflicts; `whole`: these are all. See lw_banks_find_repair."""
+
+    accesses: int
+    whole: bool
+    phases: int
+    turns: Tuple[int, int, int]
+    swizzle: Optional[Tuple[int, int, int]]
+    padding: Optional[Tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Coalescing:
+    """Blocks of global memory that the lanes of one instruction touch: of 32, 64 and 128 bytes, and the blocks of `unit` bytes that as many
+    bytes need. `stride` is the bytes from lane to lane, None where it differs; `assumed`: the unit is inferred. See lw_coalescing_report."""
+
+    code_offset: int
+    instruction: str
+    executed: int
+    bytes: int
+    blocks: Tuple[int, int, int]
+    needed: int
+    misaligned: int
+    stride: Optional[int]
+    unit: int
+    assumed: bool
+    source: Line
+
+
+@dataclass(frozen=True)
 class Finding:
     """What a check such as 'hazards' found at one instruction, and the earlier instruction that conflicts with it ('' if none);
     severity is 'error', 'warning', 'strict' or 'info'. See lw_finding (include/lanewise/check.h)."""
@@ -135,6 +167,10 @@ class LaunchResult:
     weakest   the weakest label of everything that ran
     uninit, banks
               what check='uninit=strict' and check='banks' found: tuples of Uninit and Banks; None if they were not requested
+    banks_repair
+              check='banks': what would remove the conflicts, a BanksRepair; None if there is none
+    coalescing
+              what check='coalescing' found: a tuple of Coalescing; None if it was not requested
     findings  what the other requested checks found: a tuple of Finding
     unchecked sentences: what those checks did not or could not examine
     output    what the kernel printed
@@ -149,6 +185,8 @@ class LaunchResult:
     repeated: bool
     uninit: Optional[Tuple[Uninit, ...]]
     banks: Optional[Tuple[Banks, ...]]
+    banks_repair: Optional[BanksRepair]
+    coalescing: Optional[Tuple[Coalescing, ...]]
     findings: Tuple[Finding, ...]
     unchecked: Tuple[str, ...]
     output: str
@@ -159,8 +197,9 @@ class LaunchResult:
         self.groups, self.waves, self.instructions = row.groups, row.waves, row.instructions
         self.matrix_instructions, self.seconds, self.threads = row.matrix_instructions, row.seconds, row.threads
         self.repeated = row.repeated
-        self.uninit, self.banks = checks.get('uninit=strict'), checks.get('banks')
-        others = [found for name, found in checks.items() if name not in ('uninit=strict', 'banks')]
+        self.uninit, self.coalescing = checks.get('uninit=strict'), checks.get('coalescing')
+        self.banks, self.banks_repair = checks.get('banks', (None, None))
+        others = [found for name, found in checks.items() if name not in ('uninit=strict', 'banks', 'coalescing')]
         self.findings = tuple(f for found, _ in others for f in found)
         self.unchecked = tuple(sentence for _, sentences in others for sentence in sentences)
         self.output = output

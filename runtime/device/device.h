@@ -222,6 +222,8 @@ int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, in
 /* Adds a launch to the report. `findings` are those of checks. */
 void rt_report_launch(const char *kernel, const lw_launch_result *result, lw_status status, size_t errors,
                       size_t findings);
+/* An image that a module was made from: its hash is told, if there is a report. */
+void rt_report_code(const void *bytes, size_t size);
 void rt_report_call(const char *name); /* a function that is not implemented: reported once for each name */
 
 #endif

@@ -19,6 +19,8 @@ static int load_ptx(const char *text, size_t size, lw_program **program, lw_erro
     lw_load_options options = lw_load_options_default();
     options.arch = rt_arch();
     const lw_status status = lw_program_load(text, size, &options, program, error);
+    if (status == LW_OK)
+        rt_report_code(text, size);
     return status == LW_OK            ? RT_OK
            : status == LW_E_NO_MEMORY ? RT_OUT_OF_MEMORY
            : status == LW_E_ARCH      ? RT_NO_BINARY_FOR_DEVICE
@@ -39,6 +41,8 @@ int rt_image_load_bytes(const void *bytes, size_t size, lw_program **program, lw
         return size > sizeof(Elf64_Ehdr) && rt_image_is_sealed(bytes) ? load_nvidia(bytes, program, error)
                                                                       : load_ptx(bytes, size, program, error);
     const lw_status status = lw_program_load_for(bytes, size, rt_product_get()->gcn_name, 0, program, error);
+    if (status == LW_OK)
+        rt_report_code(bytes, size);
     return status == LW_OK            ? RT_OK
            : status == LW_E_NO_MEMORY ? RT_OUT_OF_MEMORY
            : status == LW_E_ARCH      ? RT_NO_BINARY_FOR_DEVICE

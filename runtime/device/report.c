@@ -9,14 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <lanewise/hash.h>
+
 #include "runtime/device/settings.h"
 
-/* A kernel and what its launches did, or a function that is not implemented. */
+enum kind { KERNEL, CALL, CODE };
+
+/* A kernel and what its launches did; a function that is not implemented; code that was loaded, by its hash.
+ */
 typedef struct entry {
     struct entry *next;
     char *name;
-    bool is_call;
-    uint64_t times, instructions, matrix, failed;
+    enum kind kind;
+    uint64_t times, bytes, instructions, matrix, failed;
     size_t errors, findings;
     double seconds;
 } entry;
@@ -26,16 +31,16 @@ static entry *entries, **last = &entries;
 static char *report_path;
 
 /* The lock must be held. NULL: out of memory. */
-static entry *entry_of(const char *name, bool is_call)
+static entry *entry_of(const char *name, enum kind kind)
 {
     for (entry *e = entries; e; e = e->next)
-        if (e->is_call == is_call && strcmp(e->name, name) == 0)
+        if (e->kind == kind && strcmp(e->name, name) == 0)
             return e;
     entry *e = calloc(1, sizeof(*e));
     if (!e)
         return NULL;
     e->name = strdup(name);
-    e->is_call = is_call;
+    e->kind = kind;
     if (!e->name) {
         free(e);
         return NULL;
@@ -49,7 +54,7 @@ void rt_report_launch(const char *kernel, const lw_launch_result *result, lw_sta
                       size_t findings)
 {
     pthread_mutex_lock(&lock);
-    entry *e = entry_of(kernel, false);
+    entry *e = entry_of(kernel, KERNEL);
     if (e) {
         e->times++;
         e->failed += status != LW_OK;
@@ -65,16 +70,37 @@ void rt_report_launch(const char *kernel, const lw_launch_result *result, lw_sta
 void rt_report_call(const char *name)
 {
     pthread_mutex_lock(&lock);
-    entry *e = entry_of(name, true);
+    entry *e = entry_of(name, CALL);
     const bool first = e && e->times++ == 0;
     pthread_mutex_unlock(&lock);
     if (first)
         rt_say("%s is not served and returns an error", name);
 }
 
+void rt_report_code(const void *bytes, size_t size)
+{
+    char text[LW_SHA256_TEXT];
+    lw_sha256 hash;
+    if (!report_path)
+        return;
+    lw_sha256_begin(&hash);
+    lw_sha256_add(&hash, bytes, size);
+    lw_sha256_end(&hash, NULL, text);
+    pthread_mutex_lock(&lock);
+    entry *e = entry_of(text, CODE);
+    if (e) {
+        e->times++;
+        e->bytes = size;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 static void print(FILE *file, const entry *e)
 {
-    if (e->is_call)
+    if (e->kind == CODE)
+        fprintf(file, "code\t%s\t%llu\t%llu\n", e->name, (unsigned long long)e->times,
+                (unsigned long long)e->bytes);
+    else if (e->kind == CALL)
         fprintf(file, "call\t%s\t%llu\n", e->name, (unsigned long long)e->times);
     else
         fprintf(file, "kernel\t%s\t%llu\t%llu\t%llu\t%llu\t%zu\t%zu\t%.6f\n", e->name,

@@ -103,6 +103,22 @@ class Launches(unittest.TestCase):
         self.assertIn('v_mfma_f32_32x32x16_f16', [x.name for x in result.counts])
         self.assertTrue(result.banks)
 
+    def test_banks_and_blocks(self):
+        """A column of words 128 bytes apart: one bank, and one block of 32 bytes for each lane. Figures by hand."""
+        folder = os.path.join(support.ROOT, 'tests', 'data', 'checks')
+        result = lw.load(os.path.join(folder, 'banks.ptx'))['column'](np.zeros(32, np.uint32), grid=1, block=32, check='banks')
+        self.assertEqual([b.max_degree for b in result.banks], [32, 32])
+        self.assertEqual(result.banks_repair, lw.BanksRepair(2, True, 2, (64, 2, 2), (5, 2, 5), (4, 128)))
+        self.assertIsNone(result.coalescing)
+        module = lw.load(os.path.join(folder, 'stride.ptx'))
+        source, out = module.memory.array(np.arange(1024, dtype=np.uint32)), module.memory.zeros(32, np.uint32)  # aligned, unlike NumPy's
+        result = module['column'](out, source, np.uint32(32), grid=1, block=32, check='banks,coalescing')
+        np.testing.assert_array_equal(out, source[::32])
+        self.assertEqual((result.banks, result.banks_repair), ((), None))
+        load, store = result.coalescing
+        self.assertEqual((load.bytes, load.blocks, load.needed, load.stride, load.unit), (128, (32, 32, 32), 4, 128, 32))
+        self.assertEqual((store.blocks, store.needed, store.stride, store.misaligned), ((4, 2, 1), 4, 4, 0))
+
     def test_refusals(self):
         c, a, b = vectors()
         kernel, n = lw.load(VECTOR['gfx950'])['vector_add'], np.uint32(1000)

@@ -77,13 +77,33 @@ run 3 --arch gfx942 -- "$tmp/calm" far # the program hides the failure; exec doe
 run 0 --arch gfx942 --json -- "$tmp/three"
 sed -n '/^{/,$p' "$tmp/out" >"$tmp/json"
 if command -v python3 >/dev/null; then
-    python3 - "$tmp/json" <<'PY' || wrong "the JSON object"
-import json, sys
+    python3 - "$tmp/json" "$tmp/three" <<'PY' || wrong "the JSON object"
+import hashlib, json, sys
 o = json.load(open(sys.argv[1]))
 assert o["arch"] == "gfx942" and o["program_status"] == 0 and o["status"] == 0, o
 assert [k["launches"] for k in o["kernels"]] == [1, 1] and not o["not_served"], o
 assert all(k["instructions"] > 100 and k["failed"] == 0 for k in o["kernels"]), o
+program = open(sys.argv[2], "rb").read()  # the offload bundle inside it is what was loaded
+bundle = program[program.index(b"__CLANG_OFFLOAD_BUNDLE__"):]
+(code,) = o["code"]
+assert code["loads"] == 1 and code["bytes"] > 10000, code
+assert code["sha256"] == hashlib.sha256(bundle[:code["bytes"]]).hexdigest(), code
 PY
+    cat >"$tmp/load.py" <<'PY'
+import ctypes, sys
+cuda, context, module = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p(), ctypes.c_void_p()
+assert not cuda.cuInit(0) and not cuda.cuCtxCreate_v2(ctypes.byref(context), 0, 0)
+text = open(sys.argv[1], "rb").read()
+assert not cuda.cuModuleLoad(ctypes.byref(module), sys.argv[1].encode())
+assert not cuda.cuModuleLoadData(ctypes.byref(module), text)
+assert cuda.cuModuleLoadData(ctypes.byref(module), b"no PTX")
+PY
+    run 0 --arch sm_80 --json -- python3 "$tmp/load.py" "$source/saxpy.ptx"
+    sed -n '/^{/,$p' "$tmp/out" | python3 -c '
+import json, sys
+o = json.load(sys.stdin)
+(code,), (file,) = o["code"], [i for i in o["inputs"] if i["path"].endswith(".ptx")]
+assert (code["sha256"], code["loads"]) == (file["sha256"], 2), o' || wrong "the hash of PTX"
 fi
 
 # JUnit's XML: a fault, an error of a check, and a program that failed

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The names are those of FIPS 180-4, sections 4.1.2, 5.1.1 and 6.2. */
-#include "cli/sha256.h"
-
+#include <stdio.h>
 #include <string.h>
+
+#include <lanewise/hash.h>
 
 enum { BLOCK = 64, ROUNDS = 64, LENGTH_AT = 56 };
 
@@ -68,16 +69,17 @@ static void finish(uint32_t hash[8], uint8_t block[BLOCK], size_t rest, uint64_t
     compress(hash, block);
 }
 
-void sha256_begin(sha256 *s)
+void lw_sha256_begin(lw_sha256 *s)
 {
-    *s = (sha256){ .hash = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-                             0x1f83d9ab, 0x5be0cd19 } };
+    if (s)
+        *s = (lw_sha256){ .hash = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
+                                    0x1f83d9ab, 0x5be0cd19 } };
 }
 
-void sha256_add(sha256 *s, const void *bytes, size_t size)
+void lw_sha256_add(lw_sha256 *s, const void *bytes, size_t size)
 {
     const uint8_t *from = bytes;
-    while (size) {
+    while (s && bytes && size) {
         const size_t at = (size_t)(s->bytes % BLOCK), part = size < BLOCK - at ? size : BLOCK - at;
         memcpy(s->block + at, from, part);
         s->bytes += part;
@@ -88,25 +90,16 @@ void sha256_add(sha256 *s, const void *bytes, size_t size)
     }
 }
 
-void sha256_end(sha256 *s, uint8_t hash[SHA256_BYTES])
+void lw_sha256_end(lw_sha256 *s, uint8_t *digest, char *text)
 {
+    if (!s)
+        return;
     finish(s->hash, s->block, (size_t)(s->bytes % BLOCK), s->bytes);
-    for (int i = 0; i < SHA256_BYTES; i++)
-        hash[i] = (uint8_t)(s->hash[i / 4] >> (24 - 8 * (i % 4)));
-}
-
-bool sha256_file(FILE *file, char text[SHA256_TEXT])
-{
-    sha256 s;
-    uint8_t bytes[4096], hash[SHA256_BYTES];
-    size_t got;
-    sha256_begin(&s);
-    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        sha256_add(&s, bytes, got);
-    if (ferror(file))
-        return false;
-    sha256_end(&s, hash);
-    for (int i = 0; i < SHA256_BYTES; i++)
-        snprintf(text + 2 * i, 3, "%02x", hash[i]);
-    return true;
+    for (int i = 0; i < LW_SHA256_BYTES; i++) {
+        const uint8_t byte = (uint8_t)(s->hash[i / 4] >> (24 - 8 * (i % 4)));
+        if (digest)
+            digest[i] = byte;
+        if (text)
+            snprintf(text + 2 * i, 3, "%02x", byte);
+    }
 }
