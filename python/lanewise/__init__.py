@@ -5,7 +5,7 @@ from ._c import lib as _lib
 from .errors import (AbsentError, ArchError, ArgumentError, BudgetError, FormatError, IoError, KernelFault, LanewiseError, LaunchError,
                      LivelockError, NoMemoryError, NotFoundError, StoppedError, TruncatedError, UnsupportedError)
 from ._insn import Arch, Evidence, Instruction, Operand, Reading, arch, archs, instruction, instructions, readings
-from ._layout import Judgement, Layout, layout, probe
+from ._layout import Guess, Judgement, Layout, guess, layout, probe
 from ._capture import Capture, Difference, Piece, Replay
 from ._checks import check_names
 from ._launch import TensorMap, launch
@@ -20,10 +20,10 @@ from ._session import Checkpoint, Pause, Session, Wave
 __all__ = [
     'AbsentError', 'Arch', 'ArchError', 'Argument', 'ArgumentError', 'Banks', 'BanksRepair', 'BudgetError', 'Capture', 'Checkpoint', 'Coalescing', 'Count',
     'Difference',
-    'Element', 'Evidence', 'Explanation', 'Fault', 'Finding', 'FormatError', 'Instruction', 'IoError', 'Judgement', 'Kernel', 'KernelFault',
+    'Element', 'Evidence', 'Explanation', 'Fault', 'Finding', 'FormatError', 'Guess', 'Instruction', 'IoError', 'Judgement', 'Kernel', 'KernelFault',
     'LanewiseError', 'LaunchError', 'LaunchResult', 'Layout', 'Line', 'LivelockError', 'Member', 'Memory', 'Mma', 'MmaResult', 'Module',
     'NoMemoryError', 'Node', 'NotFoundError', 'Operand', 'Pause', 'Piece', 'Product', 'Range', 'Reading', 'Replay', 'Session', 'Snapshot',
     'Source', 'Stand', 'Step', 'StoppedError', 'TensorMap', 'TruncatedError', 'Uninit', 'UnsupportedError', 'Wave', 'Why', 'arch', 'archs',
-    'check_names', 'decode', 'instruction', 'instructions', 'launch', 'layout', 'load', 'members', 'mma', 'probe', 'readings', 'why']
+    'check_names', 'decode', 'guess', 'instruction', 'instructions', 'launch', 'layout', 'load', 'members', 'mma', 'probe', 'readings', 'why']
 
 __version__: str = _lib.lw_version().decode()

@@ -49,6 +49,7 @@ PROTOTYPES = {
     'lw_notation_name': (_TEXT, [_U32]),
     'lw_layout_fill_judgement': (_STATUS, [_P, _TEXT, _SIZE, _REF, _REF]),
     'lw_layout_print_wrong': (_STATUS, [_P, _TEXT, _SIZE, s.lw_sink, _P, _REF]),
+    'lw_layout_guesses': (_STATUS, [_TEXT, _SIZE, _U32, _REF, _SIZE, _REF, _REF]),
     'lw_layout_probe': (_STATUS, [_U32, _P, c.c_uint, _REF, s.lw_sink, _P, _REF]),
     'lw_mma_aspect_name': (_TEXT, [_U32]),
     'lw_mma_create': (_STATUS, [_U32, _P, _REF, _REF, _REF]),

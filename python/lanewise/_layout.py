@@ -2,13 +2,13 @@
 """Where the elements of an operand are: lane, register and bits."""
 import ctypes as c
 from dataclasses import dataclass
-from typing import Any, Optional, Tuple, Union
+from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _structs as s
 from ._c import call, check, collect, lib, text
-from ._insn import Arch, Instruction, instruction
+from ._insn import Arch, Instruction, _arch_at, arch as _arch, instruction
 
 _VERDICTS = ('equal', 'k renamed', 'reordered', 'transposed', 'copies', 'different')
 
@@ -218,3 +218,32 @@ def probe(insn: Union[str, Instruction], arch: Union[str, Arch, None] = None, mo
     """The source of a HIP or CUDA program that finds the layouts of all operands on a GPU and compares them."""
     of = instruction(insn, arch, mods)
     return collect(lambda to: call('lw_layout_probe', of.arch.number, of._handle, wave or of._mods.wave, c.byref(of._mods), to, None))
+
+
+@dataclass(frozen=True)
+class Guess:
+    """An operand that has the layout of a text: of which instruction, in waves of how many lanes, and how it fits: a verdict of Judgement."""
+
+    insn: Instruction
+    operand: str
+    wave: int
+    verdict: str
+
+
+def guess(said: str, arch: Union[str, Arch, None] = None) -> List[Guess]:
+    """Which operands have this layout? Takes every notation that Layout.check reads. Instructions are those without modifiers, those that fit best
+    first, in the order of architectures.
+
+    arch   None: of all architectures
+
+    FormatError, with line and column, for text that cannot be read. An empty list if no operand fits.
+
+    >>> [(g.insn.name, g.operand) for g in guess('i = l%16, k = 4*(l/16)+v', 'gfx942')][:2]
+    [('v_mfma_f32_16x16x16_bf16', 'A'), ('v_mfma_f32_16x16x16_f16', 'A')]
+    """
+    text_, number, count = said.encode(), 0 if arch is None else _arch(arch).number, c.c_size_t()
+    call('lw_layout_guesses', text_, len(text_), number, None, 0, c.byref(count))
+    rows = (s.lw_layout_guess * max(count.value, 1))()
+    call('lw_layout_guesses', text_, len(text_), number, rows, count.value, c.byref(count))
+    return [Guess(Instruction(_arch_at(r.arch), r.insn, s.lw_mods()), _name(r.operand), r.wave, _VERDICTS[r.verdict])
+            for r in sorted(rows[:count.value], key=lambda row: int(row.verdict))]

@@ -50,6 +50,8 @@ lw_layout_judgement = _struct(
     'lw_layout_judgement', ('struct_size', _SIZE), ('verdict notation', _U32), ('places wrong', _SIZE), ('ks', _U16),
     ('k_of', _U16 * 512), ('text', c.c_char * 1024))
 
+lw_layout_guess = _struct('lw_layout_guess', ('arch', _U32), ('insn', c.c_void_p), ('operand', _U32), ('wave', _U8), ('verdict', _U32))
+
 # ---- Tensor maps ----
 
 lw_tensor_map = _struct('lw_tensor_map', ('type rank', _U32), ('address', _U64), ('dims strides', _U64 * 5), ('box steps', _U32 * 5),

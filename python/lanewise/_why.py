@@ -160,7 +160,7 @@ def _arrays(kernel: Kernel, prepared: Prepared) -> List[Tuple[str, np.ndarray]]:
     pairs += [(kernel._known[name], value) for name, value in {**named, **(by_name or {})}.items() if name in kernel._known]
     found = [(kernel.arguments[i].name or 'argument %d' % i, value.array if isinstance(value, TensorMap) else value) for i, value in sorted(
         pairs, key=lambda pair: pair[0])]
-    return [(name, value) for name, value in found if isinstance(value, np.ndarray)] + [('a buffer', value) for value in buffers]
+    return [(name, value) for name, value in found if isinstance(value, np.ndarray)] + [('buffer %d' % i, value) for i, value in enumerate(buffers)]
 
 
 def _first_difference(prepared: Prepared, array: np.ndarray, expect: np.ndarray) -> Optional[int]:

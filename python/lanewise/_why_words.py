@@ -21,7 +21,7 @@ _OTHER = ('rows, columns, k and scales are those of a matrix product: the differ
 @dataclass(frozen=True)
 class Element:
     """An element of an operand of a matrix instruction. array: the argument that it was copied from ('' if it was computed, or is no
-    argument's), by name or as 'argument 2'; row, column: where in it, all dimensions but the last one counted as rows and the column in
+    argument's), by name or as 'argument 2', or 'buffer 0' of `buffers`; row, column: where in it, all dimensions but the last one counted as rows and the column in
     elements of the operand's format; code: its bits; node: in Why.nodes, where its copies begin."""
 
     array: str

@@ -121,6 +121,21 @@ class Layouts(unittest.TestCase):
         self.assertTrue(a._repr_svg_().rstrip().endswith('</svg>'))
         self.assertIn('hipcc', lw.probe('v_mfma_f32_16x16x16_f16', 'gfx942'))
 
+    def test_guess(self):
+        """The program's list, in its order; of one architecture and of all, with widths of wgmma."""
+        for said, arch in (('i = l%16, k = 4*(l/16)+v', 'gfx942'), ('i = l%16, k = l/16 + 4*v', None), ('i = l/4 + 8*(v/2%2), k = 2*(l%4) + v%2 + 8*(v/4)', 'sm_90'),
+                           (lw.layout('wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16', 'sm_90', 'D').write('cute'), None)):
+            words = ['layout', '--guess', said] + (['--arch', arch] if arch else [])
+            there = [(f['arch'], f['instruction'], f['operand'], f['wave'], f['verdict']) for f in support.ask(*words)['fits']]
+            here = [(g.insn.arch.name, g.insn.name, g.operand, g.wave, g.verdict) for g in lw.guess(said, arch)]
+            self.assertTrue(here)
+            self.assertEqual(here, there)
+        self.assertEqual(lw.guess('i = l%16, k = 4*(l/16)+v', 'sm_70'), [])
+        with self.assertRaisesRegex(lw.FormatError, "column 1: 'nonsense'"):
+            lw.guess('nonsense')
+        with self.assertRaises(lw.NotFoundError):
+            lw.guess('i = l%16, k = 4*(l/16)+v', 'gfx1')
+
     def test_sparse(self):
         """Every row keeps the first and the last of each four: stored k 2g and 2g + 1 are k 4g and 4g + 3."""
         insn = lw.instruction('v_smfmac_f32_16x16x32_f16', 'gfx942')

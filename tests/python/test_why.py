@@ -87,6 +87,17 @@ class WhyOf(unittest.TestCase):
             lw.why(kernel, given['A'], given['B'], c, None, None, element=c, expect=c.copy(), grid=1, block=64)
         self.assertEqual(lw.why(kernel, given['A'], given['B'], c, None, None, element=(c, (3, 2)), expect=c.copy(), grid=1, block=64).explained, '')
 
+    def test_buffers(self):
+        """The whole argument block, and the arrays that it points to: each by its own number."""
+        kernel = lw.load(os.path.join(CHECKS, 'tile_twice.co')).kernel
+        given = arrays_of(os.path.join(CHECKS, 'tile_twice'), ('A', 'B', 'expected'))
+        c = np.zeros((16, 16), np.float32)
+        block = b''.join(at.to_bytes(8, 'little') for at in (given['A'].ctypes.data, given['B'].ctypes.data, c.ctypes.data, 0, 0))
+        answer = lw.why(kernel, kernarg=block, buffers=[c, given['A'], given['B']], element=c, expect=given['expected'], grid=1, block=64)
+        self.assertEqual(answer.explained, 'a tile is used twice: k = 0 to 15; k = 16 to 31 are never used')
+        self.assertEqual({(e.array, e.row) for step in answer.steps for e in step.a}, {('buffer 1', 0)})
+        self.assertEqual({(e.array, e.column) for step in answer.steps for e in step.b}, {('buffer 2', 0)})
+
     def test_the_first_difference_leaves_no_trace(self):
         """The launch that is compared must not be seen by the one that is traced: the kernel adds to its array in place."""
         kernel = lw.load(os.path.join(support.EXAMPLES, 'vector_add_gfx942.co'))['vector_add']
