@@ -112,12 +112,14 @@ static uint64_t mix_bytes(uint64_t number, const uint8_t *bytes, size_t count)
     return number;
 }
 
-uint64_t lw_wave_hash(const lw_wave_head *w)
+uint64_t lw_wave_hash(const lw_wave_head *w, bool patience)
 {
     lw_span spans[LW_MAX_SPANS];
     const size_t count = w->group->session->machine->state(w, spans);
     uint64_t number = lw_grid_hash(w->pc, count);
     for (size_t i = 0; i < count; i++) {
+        if (spans[i].patience && !patience)
+            continue;
         const bool words = spans[i].size % 4 == 0 && (uintptr_t)spans[i].at % 4 == 0;
         number = words ? mix_words(number, spans[i].at, spans[i].size / 4)
                        : mix_bytes(number, spans[i].at, spans[i].size);
@@ -129,7 +131,7 @@ bool lw_wave_sleeps_again(lw_wave_head *w)
 {
     if (!lw_waiting_wave(w->group))
         return true;
-    const uint64_t number = lw_wave_hash(w);
+    const uint64_t number = lw_wave_hash(w, false);
     const bool again = number == w->slept_as;
     w->slept_as = number;
     return again;

@@ -151,6 +151,8 @@ typedef struct lw_group {
 typedef struct lw_span {
     const void *at;
     size_t size;
+    bool
+        patience; /* counts how long lanes have waited: it says when they have their turn, not what they do */
 } lw_span;
 
 enum { LW_MAX_SPANS = 8 };
@@ -313,8 +315,8 @@ bool lw_copies_drift(lw_wave_head *wave);
  * above. */
 bool lw_group_drift(lw_group *group);
 
-/* A hash of everything that determines what the wave does, but memory. */
-uint64_t lw_wave_hash(const lw_wave_head *wave);
+/* A hash of everything that determines what the wave does, but memory and, if so wanted, lw_span.patience. */
+uint64_t lw_wave_hash(const lw_wave_head *wave, bool patience);
 
 /*
  * A wave has slept. Did it sleep in the same state the last time? Always true if no wave waits for copies;

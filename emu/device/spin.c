@@ -29,7 +29,7 @@ void lw_spin_look(lw_round *r, const lw_wave_head *w)
         r->look_pc = w->pc;
         r->look_has_state = false;
     } else if (w->pc == r->look_pc) {
-        const uint64_t state = lw_wave_hash(w);
+        const uint64_t state = lw_wave_hash(w, true);
         r->spins = r->look_has_state && state == r->look_state;
         r->look_has_state = true;
         r->look_state = state;

@@ -38,9 +38,14 @@ static size_t state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
 {
     const lw_ptx_warp *w = lw_ptx_const_warp(head);
     const lw_ptx_launch *l = launch_of(head);
-    spans[0] = (lw_span){ w->rows, ((size_t)l->rows * LW_PTX_LANES + l->predicates) * sizeof(uint32_t) };
-    spans[1] = (lw_span){ w->lane_pc, offsetof(lw_ptx_warp, seen) - offsetof(lw_ptx_warp, lane_pc) };
-    return 2;
+    spans[0] = (lw_span){ .at = w->rows,
+                          .size = ((size_t)l->rows * LW_PTX_LANES + l->predicates) * sizeof(uint32_t) };
+    spans[1] =
+        (lw_span){ .at = w->lane_pc, .size = offsetof(lw_ptx_warp, seen) - offsetof(lw_ptx_warp, lane_pc) };
+    spans[2] = (lw_span){ .at = &w->turns,
+                          .size = offsetof(lw_ptx_warp, lane_pc) - offsetof(lw_ptx_warp, turns),
+                          .patience = true };
+    return 3;
 }
 
 static bool prints(const lw_ptx_module *m)

@@ -32,7 +32,10 @@ typedef struct lw_ptx_warp {
     uint32_t *rows, *predicates;
     uint32_t *stack; /* stack_words of each lane, lane after lane; see calls.c */
     uint8_t *local;  /* local_size bytes of each lane, lane after lane */
-    /* from here to `seen`: everything that determines what the warp does next */
+    /* when parked lanes have their turn */
+    uint32_t turns;       /* backward branches since lanes were last parked, while others could run */
+    uint32_t parked_left; /* instructions until the parked ones may run again */
+    /* from here to `seen`: everything else that determines what the warp does next */
     uint32_t lane_pc[LW_PTX_LANES];
     uint32_t frame[LW_PTX_LANES];     /* where the lane's frame begins in its local memory */
     uint32_t stack_top[LW_PTX_LANES]; /* words used */
@@ -42,10 +45,8 @@ typedef struct lw_ptx_warp {
     uint32_t blocked;                 /* wait at a barrier */
     uint32_t waiting;                 /* wait at lane_pc for other lanes of the warp */
     uint32_t parked;                  /* gave way to others, see control.c */
-    uint32_t turns;             /* backward branches since lanes were last parked, while others could run */
-    uint32_t parked_left;       /* instructions until the parked ones may run again */
-    uint32_t carry;             /* the carry flag, one bit per lane */
-    uint32_t barrier, expected; /* where the blocked lanes wait */
+    uint32_t carry;                   /* the carry flag, one bit per lane */
+    uint32_t barrier, expected;       /* where the blocked lanes wait */
     uint32_t barrier_pc;
     uint64_t commit_count;                 /* groups of cp.async committed so far; see copies.c */
     uint64_t commits[LW_PTX_MOST_COMMITS]; /* copies issued before each commit */

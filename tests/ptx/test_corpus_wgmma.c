@@ -40,15 +40,20 @@ static uint64_t buffer(corpus_bench *t, const char *name, const void *data, uint
     return at;
 }
 
-static void launch(corpus_bench *t, const char *kernel, lw_launch_options *o, const lw_arg *args,
-                   size_t count)
+/* Returns how many instructions ran. */
+static uint64_t launch(corpus_bench *t, const char *kernel, lw_launch_options *o, const lw_arg *args,
+                       size_t count)
 {
+    lw_launch_result *result = NULL;
     ck_assert_int_eq(lw_program_find(t->program, kernel, &o->kernel, &t->error), LW_OK);
     o->program = t->program;
     o->memory = t->memory;
     o->args = args;
     o->arg_count = count;
-    ck_assert_msg(lw_launch(o, NULL, &t->error) == LW_OK, "%s", t->error.text);
+    ck_assert_msg(lw_launch(o, &result, &t->error) == LW_OK, "%s", t->error.text);
+    const uint64_t executed = result->instructions;
+    lw_launch_result_free(result);
+    return executed;
 }
 
 START_TEST(tiles_come_by_tensor_copies)
@@ -81,7 +86,9 @@ START_TEST(tiles_come_by_tensor_copies)
     o.block[0] = 160;
     o.dynamic_lds = 32768;
     set_way(&o, _i);
-    launch(&t, "wgmma_pipeline", &o, args, 4);
+    const uint64_t executed = launch(&t, "wgmma_pipeline", &o, args, 4);
+    ck_assert_uint_lt(executed,
+                      20000); /* warps that wait for tiles sleep instead of asking again and again */
     lw_memory_read(t.memory, at[2], c, sizeof(c));
     for (unsigned i = 0; i < M; i++)
         for (unsigned j = 0; j < N; j++) {

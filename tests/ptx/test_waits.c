@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of warps that wait for an mbarrier for ever: what it still lacks. */
+/* Warps that ask an mbarrier: what each lane is told, and what is said if they wait for ever. */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,11 +43,29 @@ START_TEST(what_is_lacking_is_said)
 }
 END_TEST
 
+/* All lanes ask the same: each gets the answer, whether the phase has ended or not. */
+START_TEST(every_lane_gets_the_answer)
+{
+    char body[600];
+    bench t;
+    snprintf(body, sizeof(body),
+             "setp.ne.u32 %%p1, %%r0, 0; @%%p1 bra I; mbarrier.init.shared.b64 [bar], 1;\n"
+             "mbarrier.arrive.shared.b64 %%rd5, [bar];\nI: bar.sync 0;\n"
+             "mbarrier.test_wait.parity.shared.b64 %%p2, [bar], %d; selp.b32 %%r3, 7, 5, %%p2;",
+             _i);
+    run_one(INIT, body, 64, 0, &t);
+    for (uint32_t i = 0; i < 64; i++)
+        ck_assert_uint_eq(t.out[i], _i ? 5 : 7);
+    close_bench(&t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx_waits");
     TCase *tc = tcase_create("kernels");
     tcase_add_loop_test(tc, what_is_lacking_is_said, 0, sizeof(cases) / sizeof(cases[0]));
+    tcase_add_loop_test(tc, every_lane_gets_the_answer, 0, 2);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -17,10 +17,10 @@ size_t lw_amd_state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
 {
     const lw_wave *w = lw_amd_wave_of(head);
     const size_t rows = (size_t)(w->accum + w->agprs) * LW_LANES; /* of both kinds, contiguous */
-    spans[0] = (lw_span){ w->sgpr, sizeof(w->sgpr) };
-    spans[1] = (lw_span){ &w->mode, sizeof(w->mode) };
-    spans[2] = (lw_span){ &w->scc, sizeof(w->scc) };
-    spans[3] = (lw_span){ w->vgpr, rows * sizeof(uint32_t) };
+    spans[0] = (lw_span){ .at = w->sgpr, .size = sizeof(w->sgpr) };
+    spans[1] = (lw_span){ .at = &w->mode, .size = sizeof(w->mode) };
+    spans[2] = (lw_span){ .at = &w->scc, .size = sizeof(w->scc) };
+    spans[3] = (lw_span){ .at = w->vgpr, .size = rows * sizeof(uint32_t) };
     return 4;
 }
 
