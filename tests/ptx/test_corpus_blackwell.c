@@ -9,7 +9,7 @@ static unsigned element(const uint8_t *row, unsigned bits, unsigned j)
 {
     unsigned v = 0;
     for (unsigned i = 0; i < bits; i++)
-        v |= (row[(j * bits + i) / 8] >> (j * bits + i) % 8 & 1u) << i;
+        v |= ((unsigned)row[(j * bits + i) / 8] >> (j * bits + i) % 8 & 1u) << i;
     return v;
 }
 

@@ -198,3 +198,8 @@ $ lanewise layout wgmma.m64n64k16.f32.f16.f16 --arch H100 --operand A --banks b3
 ! note: H100 is sm_90
 ! lanewise: layout: the operand is in the 128 lanes of a warpgroup; accesses are those of one warp
 = 1
+
+# Each block of a cluster has barriers of its own: all threads of block 0 read 7, those of block 1 8.
+$ lanewise run $LW_TEST_ROOT/tests/data/checks/cluster_barriers.ptx --grid 2 --block 64 zero:o.npy=u32[128] zero:-=u32[2] >/dev/null; od -An -tu4 -v -j128 o.npy | tr -s ' ' '\n' | uniq -c | grep -v ' $'
+|      64 7
+|      64 8
