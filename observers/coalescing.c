@@ -119,8 +119,9 @@ static uint64_t count_blocks(const lw_coalescing *c, uint64_t bytes)
 
 static uint32_t unit_of(lw_arch arch, bool *inferred)
 {
-    *inferred = arch < LW_ARCH_COUNT && units[arch].inferred;
-    return arch < LW_ARCH_COUNT && units[arch].bytes ? units[arch].bytes : SECTOR;
+    const bool has_row = arch < LW_ARCH_COUNT && units[arch].bytes;
+    *inferred = has_row ? units[arch].inferred : strcmp(lw_arch_get(arch)->vendor, "NVIDIA") != 0;
+    return has_row ? units[arch].bytes : SECTOR;
 }
 
 /* `stride` of the report stays as long as every execution has it. */

@@ -10,6 +10,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 count=0
 
+# What a program takes from HIP, so that headers of other versions, if they are installed, play no part.
+mkdir "$work/hip"
+printf '#define PROBE_DEVICE_ONLY 1\n#define __global__ __attribute__((global))\n' >"$work/hip/hip_runtime.h"
+
 # ARCH WAVE INSTRUCTION MODIFIERS...
 while read -r arch wave name mods; do
     options=()
@@ -18,7 +22,7 @@ while read -r arch wave name mods; do
     case "$arch $wave" in "gfx1100 64" | "gfx1201 64") flags=(-mwavefrontsize64) ;; esac
     count=$((count + 1))
     "$lanewise" layout "$name" --arch "$arch" --wave "$wave" "${options[@]}" --probe >"$work/probe.hip" &&
-        "$clang" -x hip --offload-arch="$arch" "${flags[@]}" -nogpulib -nogpuinc --offload-device-only -O2 -S \
+        "$clang" -x hip --offload-arch="$arch" "${flags[@]}" -nogpulib -nogpuinc -I "$work" --offload-device-only -O2 -S \
             "$work/probe.hip" -o "$work/probe.s" 2>"$work/log" &&
         grep -q "^[[:space:]]*$name" "$work/probe.s" && continue
     echo "failed: $arch $wave $name $mods"
