@@ -118,6 +118,8 @@ def _bind(kernel, args, named) -> list:
     """(argument, value) for everything that was passed."""
     if len(args) > len(kernel.arguments):
         raise TypeError('%s takes %d arguments, but %d were given' % (kernel.name, len(kernel.arguments), len(args)))
+    if not named and len(args) == len(kernel.arguments):
+        return list(zip(kernel.arguments, args))
     bound = dict(zip(range(len(args)), args))
     hidden = {a.value_kind: a for a in kernel.hidden}
     extra = []
@@ -141,6 +143,8 @@ def _bind(kernel, args, named) -> list:
 # ---- Options ----
 
 def _three(value, what) -> Tuple[int, int, int]:
+    if type(value) is int:
+        return value, 0, 0
     value = (value,) if isinstance(value, (int, np.integer)) else tuple(value)
     if not 1 <= len(value) <= 3:
         raise ValueError('%s is one to three numbers, not %r' % (what, value))
