@@ -7,6 +7,16 @@
 
 #include "cli/run_text.h"
 
+static void open_report(cli_json *json, uint64_t offset, const char *instruction, const lw_line *source,
+                        uint64_t executed)
+{
+    json_open(json, NULL, '{');
+    json_uint(json, "code_offset", offset);
+    json_string(json, "instruction", instruction);
+    run_text_source(source, json);
+    json_uint(json, "executed", executed);
+}
+
 static void report_bank(const lw_banks_report *b, cli_json *json)
 {
     if (!json) {
@@ -21,11 +31,7 @@ static void report_bank(const lw_banks_report *b, cli_json *json)
         putchar('\n');
         return;
     }
-    json_open(json, NULL, '{');
-    json_uint(json, "code_offset", b->code_offset);
-    json_string(json, "instruction", b->instruction);
-    run_text_source(&b->source, json);
-    json_uint(json, "executed", b->executed);
+    open_report(json, b->code_offset, b->instruction, &b->source, b->executed);
     json_uint(json, "phases", b->phases);
     json_uint(json, "turns", b->turns);
     json_uint(json, "max_degree", b->max_degree);
@@ -117,17 +123,12 @@ static void report_banks(const run_job *job, cli_json *json)
     report_repair(job, json);
 }
 
-static unsigned size_index(const lw_coalescing_report *c)
-{
-    return c->unit == 32 ? 0 : c->unit == 64 ? 1 : 2;
-}
-
 /* Why more blocks are touched than needed. */
-static void print_cause(const lw_coalescing_report *c, uint64_t blocks)
+static void print_cause(const lw_coalescing_report *c)
 {
     if (c->irregular)
         fputs("lanes' addresses have no common stride", stdout);
-    else if (c->strided && c->misaligned && blocks - c->needed <= c->misaligned)
+    else if (c->strided && c->misaligned && c->touched - c->needed <= c->misaligned)
         fputs("the first byte is inside a block", stdout);
     else if (c->strided)
         printf("lanes are %" PRId64 " bytes apart", c->stride);
@@ -137,12 +138,11 @@ static void print_cause(const lw_coalescing_report *c, uint64_t blocks)
 
 static void print_coalescing(const lw_coalescing_report *c)
 {
-    const uint64_t blocks = c->blocks[size_index(c)];
     printf("  +0x%-6" PRIx64 " %-44s %8" PRIu64 " times  %" PRIu64 " blocks, %" PRIu64
            " needed, %u %% used: ",
-           c->code_offset, c->instruction, c->executed, blocks, c->needed,
-           (unsigned)(100 * c->bytes / (blocks * c->unit)));
-    print_cause(c, blocks);
+           c->code_offset, c->instruction, c->executed, c->touched, c->needed,
+           (unsigned)(100 * c->bytes / (c->touched * c->unit)));
+    print_cause(c);
     run_text_source(&c->source, NULL);
     putchar('\n');
 }
@@ -150,11 +150,7 @@ static void print_coalescing(const lw_coalescing_report *c)
 static void write_coalescing(const lw_coalescing_report *c, cli_json *json)
 {
     static const char *const names[LW_COALESCING_SIZES] = { "blocks_32", "blocks_64", "blocks_128" };
-    json_open(json, NULL, '{');
-    json_uint(json, "code_offset", c->code_offset);
-    json_string(json, "instruction", c->instruction);
-    run_text_source(&c->source, json);
-    json_uint(json, "executed", c->executed);
+    open_report(json, c->code_offset, c->instruction, &c->source, c->executed);
     json_uint(json, "bytes", c->bytes);
     for (int i = 0; i < LW_COALESCING_SIZES; i++)
         json_uint(json, names[i], c->blocks[i]);
@@ -180,7 +176,7 @@ static void report_coalescing(const run_job *job, cli_json *json)
                lw_coalescing_at(job->coalescing, 0)->assumed ? " (assumed)" : "");
     for (size_t i = 0; i < count; i++) {
         const lw_coalescing_report *c = lw_coalescing_at(job->coalescing, i);
-        const bool wasteful = c->blocks[size_index(c)] > c->needed;
+        const bool wasteful = c->touched > c->needed;
         fine += !wasteful;
         if (json)
             write_coalescing(c, json);

@@ -115,14 +115,13 @@ static void write_coalescing(const run_job *job, cli_json *json)
 {
     for (size_t i = 0; i < lw_coalescing_count(job->coalescing); i++) {
         const lw_coalescing_report *c = lw_coalescing_at(job->coalescing, i);
-        const uint64_t blocks = c->blocks[c->unit == 32 ? 0 : c->unit == 64 ? 1 : 2];
         char text[200];
-        if (blocks <= 2 * c->needed)
+        if (c->touched <= 2 * c->needed)
             continue;
         snprintf(text, sizeof(text),
                  "touches %" PRIu64 " blocks of %u bytes of global memory where %" PRIu64
                  " would hold its bytes",
-                 blocks, c->unit, c->needed);
+                 c->touched, c->unit, c->needed);
         const lw_finding_place place = { true, c->code_offset, c->instruction, c->source };
         write_result(job, &(result){ "banks/coalescing", "note", text, place, { 0 }, c->executed }, json);
     }

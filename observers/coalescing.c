@@ -57,13 +57,10 @@ static bool add_piece(lw_coalescing *c, uint64_t address, uint64_t size)
 static void compare_lanes(lw_coalescing *c, const lw_memory_access *before, const lw_memory_access *a)
 {
     const int lanes = a->lane - before->lane;
-    const int64_t distance = (int64_t)(a->address - before->address);
-    if (lanes <= 0 || before->more) /* a lane that makes several requests, or a run of lanes */
-        c->regular = c->regular && lanes > 0 && before->size * (uint64_t)lanes == (uint64_t)distance;
-    else if (distance % lanes || (!c->single && c->stride != distance / lanes))
-        c->regular = false;
-    if (c->single && lanes > 0)
-        c->stride = before->more ? (int64_t)before->size : distance / lanes;
+    const int64_t distance = (int64_t)(a->address - before->address), stride = distance / lanes;
+    c->regular = c->regular && distance % lanes == 0 && (c->single || c->stride == stride) &&
+                 (!before->more || stride == (int64_t)before->size);
+    c->stride = c->single ? stride : c->stride;
     c->single = false;
 }
 
@@ -80,6 +77,8 @@ static bool take_pieces(lw_coalescing *c, const lw_event *event)
             continue;
         if (!add_piece(c, a->address, a->size * (UINT64_C(1) + a->more)))
             return false;
+        if (before && a->lane <= before->lane)
+            continue; /* a further piece of a lane */
         if (before)
             compare_lanes(c, before, a);
         else if (a->more)
@@ -133,6 +132,7 @@ static void count_instruction(lw_coalescing *c, lw_coalescing_report *report)
     report->needed += (bytes + report->unit - 1) / report->unit;
     for (int i = 0; i < LW_COALESCING_SIZES; i++)
         report->blocks[i] += count_blocks(c, UINT64_C(32) << i);
+    report->touched += count_blocks(c, report->unit);
     report->misaligned += c->pieces[0].address % report->unit != 0;
     const bool same = !c->single && c->regular && (!report->strided || report->stride == c->stride);
     report->irregular |= !c->single && !same;

@@ -316,6 +316,7 @@ typedef struct lw_coalescing_report {
     uint64_t executed;                    /* wave instructions with an access */
     uint64_t bytes;                       /* distinct bytes that each requested, summed */
     uint64_t blocks[LW_COALESCING_SIZES]; /* of 32, 64 and 128 bytes that each touched, summed */
+    uint64_t touched;                     /* those of `unit` bytes */
     uint64_t needed;     /* blocks of `unit` that as many consecutive bytes would take, summed */
     uint64_t misaligned; /* executions whose first byte is not at the start of a block */
     int64_t stride;      /* bytes from one lane to the next; 0 unless `strided` */

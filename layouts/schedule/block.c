@@ -22,11 +22,15 @@ static const struct {
 static const struct {
     const char *name;
     lw_elem elem;
-    unsigned bits;
-} types[] = { { "f16", LW_ELEM_F16, 16 }, { "bf16", LW_ELEM_BF16, 16 }, { "tf32", LW_ELEM_TF32, 32 },
-              { "f32", LW_ELEM_F32, 32 }, { "f64", LW_ELEM_F64, 64 },   { "fp8", LW_ELEM_E4M3, 8 },
-              { "bf8", LW_ELEM_E5M2, 8 }, { "i8", LW_ELEM_S8, 8 },      { "i32", LW_ELEM_S32, 32 } };
+} types[] = { { "f16", LW_ELEM_F16 },  { "bf16", LW_ELEM_BF16 }, { "tf32", LW_ELEM_TF32 },
+              { "f32", LW_ELEM_F32 },  { "f64", LW_ELEM_F64 },   { "fp8", LW_ELEM_E4M3 },
+              { "bf8", LW_ELEM_E5M2 }, { "i8", LW_ELEM_S8 },     { "i32", LW_ELEM_S32 } };
 enum { TYPES = sizeof(types) / sizeof(types[0]) };
+
+static unsigned bits_of(size_t type)
+{
+    return lw_elem_rows[types[type].elem].bits;
+}
 
 /* The number of a type, or TYPES. */
 static size_t find_type(const char *name)
@@ -122,7 +126,7 @@ static lw_status judge(lw_plan *p, const size_t type[3])
     uint64_t tile[3];
     for (int d = M; d <= K; d++)
         tile[d] = (uint64_t)s->size[d] * s->tiles[d] * (d < K ? s->subgroups[d] : 1);
-    const uint64_t bits = tile[M] * tile[K] * types[type[0]].bits + tile[N] * tile[K] * types[type[1]].bits;
+    const uint64_t bits = tile[M] * tile[K] * bits_of(type[0]) + tile[N] * tile[K] * bits_of(type[1]);
     for (int d = M; d <= K && !s->padded; d++)
         if (p->size[d] % tile[d])
             return lw_error_fail(p->error, LW_E_UNSUPPORTED, "not valid: %c = %u is not a multiple of %u",

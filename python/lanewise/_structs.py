@@ -169,7 +169,7 @@ lw_banks_repair = _struct(
     ('swizzle', lw_bank_turns), ('padded', c.c_bool), ('row pad', _U32), ('padding', lw_bank_turns))
 lw_coalescing_report = _struct(
     'lw_coalescing_report', ('code_offset', _U64), ('instruction', _TEXT), ('executed bytes', _U64), ('blocks', _U64 * 3),
-    ('needed misaligned', _U64), ('stride', c.c_int64), ('unit', _U32), ('strided irregular assumed', c.c_bool), ('source', lw_line))
+    ('touched needed misaligned', _U64), ('stride', c.c_int64), ('unit', _U32), ('strided irregular assumed', c.c_bool), ('source', lw_line))
 lw_finding_place = _struct(
     'lw_finding_place', ('known', c.c_bool), ('code_offset', _U64), ('instruction', _TEXT), ('source', lw_line))
 lw_finding = _struct(

@@ -55,6 +55,7 @@ static void expect(const fixture *f, const lw_coalescing_report *got, const bool
     for (int i = 0; i < LW_COALESCING_SIZES; i++)
         ck_assert_uint_eq(got->blocks[i], blocks_of(f, wanted, 32u << i));
     ck_assert_uint_eq(got->unit, unit);
+    ck_assert_uint_eq(got->touched, blocks_of(f, wanted, unit));
     ck_assert_uint_eq(got->needed, (bytes + unit - 1) / unit);
     ck_assert_uint_eq(got->misaligned, (f->address + first) % unit != 0);
     ck_assert(!got->assumed);
@@ -97,6 +98,37 @@ START_TEST(blocks)
 }
 END_TEST
 
+/* The last lane reaches past the end of its buffer, which is bounded dword by dword: it has several pieces,
+ * of which some are dropped. The stride is that of the lanes. */
+START_TEST(pieces_of_a_lane)
+{
+    static fixture f;
+    lw_coalescing *coalescing;
+    bool wanted[BUFFER] = { false };
+    fixture_init(&f, 1);
+    ck_assert_int_eq(lw_coalescing_create(&coalescing), LW_OK);
+    const lw_observer *observers[] = { lw_coalescing_observer(coalescing) };
+    f.options.observers = observers;
+    f.options.observer_count = 1;
+    f.wave[0].sgpr[0] = (uint32_t)f.address;
+    f.wave[0].sgpr[1] = (uint32_t)(f.address >> 32);
+    f.wave[0].sgpr[2] = 48 * (LANES - 1) + 8 + 8;
+    f.wave[0].sgpr[3] = 0x00027000;
+    f.wave[0].sgpr[8] = 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        reg(&f, 2)[lane] = 48 * lane + 3; /* the instruction adds 5 */
+        for (unsigned b = 0; b < (lane < LANES - 1 ? 16 : 8); b++)
+            wanted[48 * lane + 8 + b] = true;
+    }
+    fixture_ok(&f, "buffer_load_dwordx4");
+    const lw_coalescing_report *got = lw_coalescing_at(coalescing, 0);
+    expect(&f, got, wanted, 64);
+    ck_assert(got->strided && !got->irregular && got->stride == 48);
+    lw_coalescing_free(coalescing);
+    fixture_free(&f);
+}
+END_TEST
+
 /* LDS and one lane: no report, and no stride. */
 START_TEST(others)
 {
@@ -133,6 +165,7 @@ int main(void)
 {
     TCase *tc = tcase_create("coalescing");
     tcase_add_loop_test(tc, blocks, 0, INSTRUCTIONS);
+    tcase_add_test(tc, pieces_of_a_lane);
     tcase_add_test(tc, others);
     return run_suite("observers_coalescing", tc);
 }
