@@ -220,7 +220,7 @@ static uint8_t twice(uint8_t type)
 
 static uint8_t letter_type(const lw_ptx_record *r, char letter)
 {
-    return strchr("bB", letter)      ? r->src_type
+    return strchr("bBW", letter)     ? r->src_type
            : strchr("wx", letter)    ? twice(r->type)
            : strchr("cueEy", letter) ? LW_PTX_TYPE_U32
            : strchr("poq", letter)   ? LW_PTX_TYPE_PRED

@@ -64,6 +64,9 @@ static const word_info words[LW_PTX_WORD_COUNT] = {
 #define FP8X2 (T(E4M3X2) | T(E5M2X2))
 #define FP6X2 (T(E2M3X2) | T(E3M2X2))
 #define FP4X2 T(E2M1X2)
+#define FP8X4 (T(E4M3X4) | T(E5M2X4))
+#define FP6X4 (T(E2M3X4) | T(E3M2X4))
+#define FP4X4 T(E2M1X4)
 #define SCALEX2 T(UE8M0X2)
 #define MEMORY (BITS | T(B8) | B128 | CVTS | F32 | F64)
 

@@ -193,6 +193,7 @@ typedef struct lw_ptx_opcode {
  *   l t   a label; the name of a list of labels
  *   o     result: one predicate
  *   z u   a second place in memory; source of u32, or a predicate
+ *   W     four sources of the second type in braces
  *   y     source of the third type, which is b32
  *   T     a tensor's map and coordinates: [map, {x, y}]
  *   O     offsets of im2col in braces, two less than dimensions

@@ -88,9 +88,9 @@ static unsigned elements(const lw_ptx_insn *insn)
     return word == LW_PTX_WORD_V2 ? 2 : word == LW_PTX_WORD_V4 ? 4 : word == LW_PTX_WORD_V8 ? 8 : 1;
 }
 
-static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t type, bool result)
+static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t type, unsigned count,
+                         bool result)
 {
-    const unsigned count = elements(c->insn);
     const bool vector = o->kind == LW_PTX_OPERAND_VECTOR;
     if (vector ? o->count != count : count != 1)
         return refuse(c, count == 1   ? "one register"
@@ -242,7 +242,9 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
         return is_predicate(o) || check_source(c, o, LW_PTX_TYPE_U32, false);
     case 'V':
     case 'v':
-        return check_vector(c, o, first, letter == 'V');
+        return check_vector(c, o, first, elements(c->insn), letter == 'V');
+    case 'W':
+        return check_vector(c, o, second, 4, false);
     case 'N':
         return o->kind == LW_PTX_OPERAND_VECTOR ? check_packed(c, o, first, true)
                                                 : check_result(c, o, first, false);

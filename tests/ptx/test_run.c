@@ -283,6 +283,30 @@ START_TEST(registers_of_128_bits_are_moved)
 }
 END_TEST
 
+/* Lanes exchange one place in turn: each gets its neighbour's 128 bits. Then a compare that differs in the
+ * upper half only stores nothing, and of those that are right the first lane's stores. */
+START_TEST(atomics_of_128_bits_take_turns)
+{
+    bench t;
+    run_one(
+        ".shared .align 16 .b8 s[16];",
+        ".reg .b128 %q<6>; .reg .b32 %v<9>;\n"
+        "mov.b32 %v0, 7; mad.lo.u32 %v1, %r0, 3, 1; mul.lo.u32 %v2, %r0, 5;\n"
+        "mov.b128 %q0, {%r0, %v0, %v1, %v2}; mov.b128 %q4, {31, %v0, 94, 156};\n"
+        "atom.shared.exch.b128 %q1, [s], %q0; mov.b128 {%v3, _, %v4, _}, %q1;\n"
+        "atom.shared.cas.b128 %q2, [s], %q4, %q0; mov.b128 {%v5, _, _, %v6}, %q2;\n"
+        "mov.b128 %q4, {31, %v0, 94, 155}; atom.shared.relaxed.cta.cas.b128 %q3, [s], %q4, %q0;\n"
+        "mov.b128 {_, _, _, %v7}, %q3;\n"
+        "mad.lo.u32 %r3, %v4, 64, %v3; mad.lo.u32 %r3, %v6, 65536, %r3; mad.lo.u32 %r3, %v7, 16777216, %r3;",
+        32, 0, &t);
+    for (uint32_t i = 0; i < 32; i++) {
+        const uint32_t before = i ? (i - 1) + 64 * (3 * (i - 1) + 1) : 0;
+        ck_assert_uint_eq(t.out[i], before + 65536 * 155 + 16777216 * (i ? 0u : 155u));
+    }
+    close_bench(&t);
+}
+END_TEST
+
 START_TEST(local_memory_is_a_lanes_own)
 {
     bench t;
@@ -404,6 +428,7 @@ int main(void)
     tcase_add_test(tc, barriers_join_warps);
     tcase_add_test(tc, vectors_of_four_are_moved);
     tcase_add_test(tc, registers_of_128_bits_are_moved);
+    tcase_add_test(tc, atomics_of_128_bits_take_turns);
     tcase_add_test(tc, local_memory_is_a_lanes_own);
     tcase_add_test(tc, faults_say_where);
     tcase_add_test(tc, unsupported_kernels_are_refused);
