@@ -291,7 +291,8 @@ START_TEST(atomics_of_128_bits_take_turns)
     run_one(
         ".shared .align 16 .b8 s[16];",
         ".reg .b128 %q<6>; .reg .b32 %v<9>;\n"
-        "mov.b32 %v0, 7; mad.lo.u32 %v1, %r0, 3, 1; mul.lo.u32 %v2, %r0, 5;\n"
+        "st.shared.v4.b32 [s], {0, 0, 0, 0}; mov.b32 %v0, 7; mad.lo.u32 %v1, %r0, 3, 1; mul.lo.u32 %v2, %r0, "
+        "5;\n"
         "mov.b128 %q0, {%r0, %v0, %v1, %v2}; mov.b128 %q4, {31, %v0, 94, 156};\n"
         "atom.shared.exch.b128 %q1, [s], %q0; mov.b128 {%v3, _, %v4, _}, %q1;\n"
         "atom.shared.cas.b128 %q2, [s], %q4, %q0; mov.b128 {%v5, _, _, %v6}, %q2;\n"
