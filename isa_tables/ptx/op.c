@@ -17,10 +17,14 @@ const lw_ptx_type_info lw_ptx_types[LW_PTX_TYPE_COUNT] = {
 };
 
 const lw_ptx_special_info lw_ptx_specials[LW_PTX_SPECIAL_COUNT] = {
-#define SPECIAL(id, name_, bits_, components_, last_)                                                        \
-    [LW_PTX_SPECIAL_##id] = { name_, bits_, components_, last_ },
+#define ALL UINT32_MAX
+#define SOME(member) (UINT32_C(1) << (member))
+#define SPECIAL(id, name_, bits_, components_, last_, known_)                                                \
+    [LW_PTX_SPECIAL_##id] = { name_, bits_, components_, last_, known_ },
 #include "isa_tables/ptx/special_registers.inc"
 #undef SPECIAL
+#undef SOME
+#undef ALL
 };
 
 #define G(group) LW_PTX_GROUP_BIT(LW_PTX_GROUP_##group)

@@ -263,7 +263,7 @@ typedef enum lw_ptx_host {
 lw_ptx_host lw_ptx_host_find(const char *name, uint32_t params);
 
 typedef enum lw_ptx_special {
-#define SPECIAL(id, name, bits, components, last) LW_PTX_SPECIAL_##id,
+#define SPECIAL(id, name, bits, components, last, known) LW_PTX_SPECIAL_##id,
 #include "isa_tables/ptx/special_registers.inc"
 #undef SPECIAL
     LW_PTX_SPECIAL_COUNT,
@@ -273,7 +273,8 @@ typedef struct lw_ptx_special_info {
     const char *name; /* "%tid"; without the number of a member */
     uint8_t bits;     /* 1: a predicate */
     uint8_t components;
-    uint8_t last; /* number of the last member; 0: it has no members */
+    uint8_t last;   /* number of the last member; 0: it has no members */
+    uint32_t known; /* 1 << n: member n, or 0 without members, can be read */
 } lw_ptx_special_info;
 
 /* Indexed by lw_ptx_special. */

@@ -324,6 +324,41 @@ END_TEST
 
 /* ---- Faults ---- */
 
+/* Matrix instructions that the target does not have, the first with the reason, and registers of unknown
+ * contents; all of them, however many there are. */
+START_TEST(everything_that_cannot_run_is_listed)
+{
+    enum { MANY = 300, LINE = 80 };
+    static char text[MANY * LINE + 2000];
+    char wanted[40];
+    int used = snprintf(text, sizeof(text),
+                        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %%r<9>;\n"
+                        "mov.u32 %%r1, %%envreg2;\n"
+                        "mov.u32 %%r1, %%pm3;\n"
+                        "movmatrix.sync.aligned.m8n8.trans.b16 %%r1, %%r2;\n"
+                        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%%r1], {%%r2};\n"
+                        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%%r1,%%r2,%%r3,%%r4}, "
+                        "{%%r1,%%r2,%%r3,%%r4}, {%%r1,%%r2}, {%%r1,%%r2,%%r3,%%r4};\n"
+                        "wgmma.fence.sync.aligned;\n");
+    for (int i = 0; i < MANY; i++)
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "tcgen05.wait::ld.sync.aligned;\n");
+    snprintf(text + used, sizeof(text) - (size_t)used, "}\n");
+    lw_program *p;
+    lw_error error = { "" };
+    ck_assert_msg(lw_program_load(text, strlen(text), NULL, &p, &error) == LW_OK, "%s", error.text);
+    const char *list = lw_program_kernel_at(p, 0)->unsupported;
+    static const char first[] =
+        "mov.u32 %r1, %pm3 (line 6), stmatrix.sync.aligned.m8n8.x1.shared.b16 (line 8: sm_80 has no ";
+    ck_assert_msg(strncmp(list, first, strlen(first)) == 0, "%s", list);
+    ck_assert_ptr_nonnull(
+        strstr(list, "), mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 (line 9), "
+                     "wgmma.fence.sync.aligned (line 10), tcgen05.wait::ld.sync.aligned (line 11), "));
+    snprintf(wanted, sizeof(wanted), "aligned (line %d)", MANY + 10);
+    ck_assert_ptr_nonnull(strstr(list, wanted));
+    lw_program_free(p);
+}
+END_TEST
+
 START_TEST(faults_say_where)
 {
     static const struct {
@@ -430,6 +465,7 @@ int main(void)
     tcase_add_test(tc, vectors_of_four_are_moved);
     tcase_add_test(tc, registers_of_128_bits_are_moved);
     tcase_add_test(tc, atomics_of_128_bits_take_turns);
+    tcase_add_test(tc, everything_that_cannot_run_is_listed);
     tcase_add_test(tc, local_memory_is_a_lanes_own);
     tcase_add_test(tc, faults_say_where);
     tcase_add_test(tc, unsupported_kernels_are_refused);
