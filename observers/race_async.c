@@ -104,9 +104,10 @@ static void begin_object(const lw_event *event, lw_race_object *object)
 static void arrive(const lw_races *races, lw_race_object *object)
 {
     const lw_race_wave_state *wave = races->wave;
-    if (races->place->order == LW_ORDER_NONE && !wave->has_released)
+    const bool relaxed = races->place->order == LW_ORDER_NONE;
+    if (relaxed && !wave->has_released)
         return;
-    const lw_race_times *given = races->place->order == LW_ORDER_NONE ? &wave->released : &wave->known;
+    const lw_race_times *given = relaxed ? &wave->released : &wave->known;
     lw_race_join(&object->current, given, LW_RACE_WAVES);
     lw_race_clock_join(&object->others, &wave->others);
 }

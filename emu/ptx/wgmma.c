@@ -287,10 +287,11 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
 
 lw_async_step lw_ptx_wgmma_step(const lw_ptx_record *r, uint64_t *left)
 {
-    static const lw_async_step steps[] = { [MMA] = LW_ASYNC_ISSUES,
-                                           [FENCE] = LW_ASYNC_OTHER,
-                                           [COMMIT] = LW_ASYNC_COMMITS,
-                                           [WAIT] = LW_ASYNC_WAITS };
+    static const lw_async_step steps[] = {
+        [LW_PTX_WGMMA_PRODUCT] = LW_ASYNC_ISSUES, [LW_PTX_WGMMA_FENCE] = LW_ASYNC_OTHER,
+        [LW_PTX_WGMMA_COMMIT] = LW_ASYNC_COMMITS, [LW_PTX_WGMMA_WAIT] = LW_ASYNC_WAITS,
+        [LW_PTX_WGMMA_NONE] = LW_ASYNC_OTHER,
+    };
     const wgmma *g = r->extra;
     *left = g->left;
     return steps[g->verb];
@@ -302,7 +303,7 @@ void lw_ptx_wgmma_operands(const lw_ptx_record *r, lw_facts *f, lw_fact_operand 
     enum { MOST_RUNS = 24 };
     const wgmma *g = r->extra;
     const unsigned a_count = g->a_in_registers ? A_WORDS : 0,
-                   count = g->verb == MMA ? g->d_count + a_count : 0;
+                   count = g->verb == LW_PTX_WGMMA_PRODUCT ? g->d_count + a_count : 0;
     const bool adds = g->scale_d.kind != LW_PTX_SOURCE_CONSTANT || (g->scale_d.value & 1);
     lw_fact_operand *last = NULL;
     for (unsigned i = 0; i < count && f->operand_count < MOST_RUNS; i++) {
