@@ -285,6 +285,48 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
 /* ---- What observers see: the operands as they are when the wgmma is issued. C is still being computed.
  * ---- */
 
+lw_async_step lw_ptx_wgmma_step(const lw_ptx_record *r, uint64_t *left)
+{
+    static const lw_async_step steps[] = {
+        [LW_PTX_WGMMA_PRODUCT] = LW_ASYNC_ISSUES, [LW_PTX_WGMMA_FENCE] = LW_ASYNC_OTHER,
+        [LW_PTX_WGMMA_COMMIT] = LW_ASYNC_COMMITS, [LW_PTX_WGMMA_WAIT] = LW_ASYNC_WAITS,
+        [LW_PTX_WGMMA_NONE] = LW_ASYNC_OTHER,
+    };
+    const wgmma *g = r->extra;
+    *left = g->left;
+    return steps[g->verb];
+}
+
+/* Registers that follow each other are one operand; D counts as written when the wgmma is issued. */
+void lw_ptx_wgmma_operands(const lw_ptx_record *r, lw_facts *f, lw_fact_operand *operands)
+{
+    enum { MOST_RUNS = 24 };
+    const wgmma *g = r->extra;
+    const unsigned a_count = g->a_in_registers ? A_WORDS : 0,
+                   count = g->verb == LW_PTX_WGMMA_PRODUCT ? g->d_count + a_count : 0;
+    const bool adds = g->scale_d.kind != LW_PTX_SOURCE_CONSTANT || (g->scale_d.value & 1);
+    lw_fact_operand *last = NULL;
+    for (unsigned i = 0; i < count && f->operand_count < MOST_RUNS; i++) {
+        const bool is_d = i < g->d_count;
+        const uint32_t slot = is_d ? g->d[i].slot : g->a[i - g->d_count].slot;
+        if (last && last->written == is_d && last->first + (uint32_t)last->count == slot) {
+            last->count++;
+            continue;
+        }
+        last = &operands[f->operand_count++];
+        *last = (lw_fact_operand){ .role = is_d ? LW_ROLE_RESULT : LW_ROLE_SOURCE,
+                                   .is_register = true,
+                                   .file = LW_FILE_VGPR,
+                                   .first = (uint16_t)slot,
+                                   .count = 1,
+                                   .lanes = LW_LANES_ALL,
+                                   .read = !is_d || adds,
+                                   .written = is_d,
+                                   .bytes_read = !is_d || adds ? LW_BYTES_ALL : 0,
+                                   .bytes_written = is_d ? LW_BYTES_ALL : 0 };
+    }
+}
+
 static unsigned parts(const wgmma *g)
 {
     return (unsigned)g->columns / COLUMNS;
