@@ -26,7 +26,8 @@ bool lw_race_writes_back(lw_arch arch)
 
 lw_scope lw_race_atomic_scope(lw_arch arch)
 {
-    return arch == LW_ARCH_GFX1201 || arch == LW_ARCH_GFX1250 ? LW_SCOPE_DEVICE : LW_SCOPE_WORKGROUP;
+    static const bool scoped[LW_ARCH_COUNT] = { [LW_ARCH_GFX1201] = true, [LW_ARCH_GFX1250] = true };
+    return scoped[arch] ? LW_SCOPE_DEVICE : LW_SCOPE_WORKGROUP;
 }
 
 /* Where stores have no counter of their own, vector memory of a workgroup goes through one cache in order. */
