@@ -163,8 +163,10 @@ int cuPointerGetAttribute(void *data, int attribute, cuda_pointer pointer)
     const uint32_t narrow[] = { [OF_TYPE] =
                                     range.kind == RT_PINNED || range.kind == RT_REGISTERED ? HOST : DEVICE,
                                 [OF_ORDINAL] = (uint32_t)range.device };
-    cuda_context *context = NULL;
-    if (attribute == OF_CONTEXT && (error = cuDevicePrimaryCtxRetain(&context, range.device)) == RT_OK)
+    /* every context of a device can use its memory */
+    cuda_context *const context =
+        cuda_device() == range.device ? cuda_context_current() : cuda_context_primary(range.device);
+    if (attribute == OF_CONTEXT)
         memcpy(data, &context, sizeof(context));
     else if (attribute == OF_TYPE || attribute == OF_ORDINAL)
         memcpy(data, &narrow[attribute], sizeof(narrow[0]));

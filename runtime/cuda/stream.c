@@ -6,7 +6,9 @@ enum { NON_BLOCKING = 1, NO_TIMING = 2 };
 int cuStreamCreateWithPriority(rt_stream **stream, unsigned flags, int priority)
 {
     const int error = stream && flags <= NON_BLOCKING ? cuda_enter() : RT_INVALID_VALUE;
-    return error == RT_OK ? rt_stream_create(!(flags & NON_BLOCKING), flags, priority, stream) : error;
+    return error == RT_OK
+               ? rt_stream_create(!(flags & NON_BLOCKING), flags, priority, cuda_context_current(), stream)
+               : error;
 }
 
 int cuStreamCreate(rt_stream **stream, unsigned flags)
@@ -71,8 +73,10 @@ int cuStreamGetPriority(rt_stream *stream, int *priority)
 int cuStreamGetCtx(rt_stream *stream, cuda_context **context)
 {
     rt_stream *s;
-    const int error = enter(stream, &s);
-    return error == RT_OK ? cuCtxGetCurrent(context) : error;
+    const int error = context ? enter(stream, &s) : RT_INVALID_VALUE;
+    if (error == RT_OK)
+        *context = rt_stream_owner(s) ? rt_stream_owner(s) : cuda_context_current();
+    return error;
 }
 
 int cuStreamIsCapturing(rt_stream *stream, int *status)

@@ -44,7 +44,9 @@ int hip_enter(void);
 int hip_done(int error);
 int hip_major(
     void); /* 5, 6 or 7: the number in the name under which this library was opened; 7 without one */
-int *hip_device(void); /* the thread's current device */
+int *hip_device(void);                         /* the thread's current device */
+hip_context *hip_context_current(void);        /* of that device */
+int hip_device_of(const hip_context *context); /* -1: it is no context */
 /* The kernel that a host function stands for, loaded at its first use. Returns an error number. */
 int hip_function_of(const void *host, rt_function **function);
 int hip_start_kernel(rt_function *function, dim3 grid, dim3 block, void **args, size_t shared,

@@ -161,11 +161,10 @@ int hipGetDevicePropertiesR0600(void *properties, int device)
 
 int hipDeviceSynchronize(void)
 {
-    const int error = hip_enter();
-    if (error != RT_OK)
-        return hip_done(error);
-    (void)rt_wait_all();
-    return hip_done(rt_sticky());
+    int error = hip_enter();
+    if (error == RT_OK)
+        error = rt_wait_all();
+    return hip_done(error == RT_OK ? rt_sticky() : error);
 }
 
 int hipDeviceReset(void)

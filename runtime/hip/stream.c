@@ -9,7 +9,7 @@ int hipStreamCreateWithPriority(rt_stream **stream, unsigned flags, int priority
     if (error != RT_OK)
         return hip_done(error);
     const int most = priority > 1 ? 1 : priority < -1 ? -1 : priority;
-    return hip_done(rt_stream_create(!(flags & NON_BLOCKING), flags, most, stream));
+    return hip_done(rt_stream_create(!(flags & NON_BLOCKING), flags, most, hip_context_current(), stream));
 }
 
 int hipStreamCreateWithFlags(rt_stream **stream, unsigned flags)
