@@ -90,6 +90,16 @@ cuda_context *cuda_context_current(void)
     return mine.count ? mine.stack[mine.count - 1].context : NULL;
 }
 
+int cuda_context_device(cuda_context *context, int *device)
+{
+    pthread_mutex_lock(&lock);
+    const bool found = exists(context);
+    if (found)
+        *device = context->device;
+    pthread_mutex_unlock(&lock);
+    return found ? RT_OK : RT_INVALID_CONTEXT;
+}
+
 cuda_context *cuda_context_primary(int device)
 {
     return &primary[device];
@@ -304,6 +314,52 @@ int cuCtxGetFlags(unsigned *flags)
     int device;
     const int error = flags ? cuda_enter() : RT_INVALID_VALUE;
     return error == RT_OK ? current(&device, flags) : error;
+}
+
+int cuCtxSetFlags(unsigned flags)
+{
+    const int error = cuda_enter();
+    if (error != RT_OK)
+        return error;
+    pthread_mutex_lock(&lock);
+    if (exists(cuda_context_current()))
+        cuda_context_current()->flags = flags;
+    pthread_mutex_unlock(&lock);
+    return RT_OK;
+}
+
+/* Of the current context, if none is given. */
+int cuCtxGetId(cuda_context *context, uint64_t *id)
+{
+    int error = id ? cuda_enter() : RT_INVALID_VALUE;
+    if (error != RT_OK)
+        return error;
+    cuda_context *c = context ? context : cuda_context_current();
+    pthread_mutex_lock(&lock);
+    error = exists(c) ? RT_OK : RT_INVALID_CONTEXT;
+    if (error == RT_OK)
+        *id = c->serial;
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static int check_peer(cuda_context *peer, int answer)
+{
+    int device, error = cuda_enter();
+    if (error == RT_OK)
+        error = cuda_context_device(peer, &device);
+    return error == RT_OK ? answer : error;
+}
+
+/* No device can access another's memory: cuDeviceCanAccessPeer says so. */
+int cuCtxEnablePeerAccess(cuda_context *peer, unsigned flags)
+{
+    return flags ? RT_INVALID_VALUE : check_peer(peer, RT_PEER_UNSUPPORTED);
+}
+
+int cuCtxDisablePeerAccess(cuda_context *peer)
+{
+    return check_peer(peer, RT_PEER_NOT_ENABLED);
 }
 
 int cuCtxGetStreamPriorityRange(int *least, int *greatest)

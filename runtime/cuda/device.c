@@ -130,6 +130,12 @@ int cuDeviceGetPCIBusId(char *id, int length, int device)
     return error;
 }
 
+int cuDeviceGetByPCIBusId(int *device, const char *id)
+{
+    const int error = device && id ? cuda_check_device(0) : RT_INVALID_VALUE;
+    return error == RT_OK ? rt_device_at(id, device) : error;
+}
+
 int cuDeviceTotalMem_v2(size_t *bytes, int device)
 {
     const int error = bytes ? cuda_check_device(device) : RT_INVALID_VALUE;

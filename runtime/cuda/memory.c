@@ -150,6 +150,16 @@ int cuMemGetAddressRange_v2(cuda_pointer *base, size_t *size, cuda_pointer point
     return error == RT_INVALID_VALUE ? RT_NOT_FOUND : error;
 }
 
+static size_t width_of(int attribute)
+{
+    if (attribute == OF_TYPE || attribute == OF_ORDINAL)
+        return sizeof(uint32_t);
+    return attribute == OF_CONTEXT || attribute == OF_DEVICE_POINTER || attribute == OF_HOST_POINTER ||
+                   attribute == OF_START || attribute == OF_SIZE
+               ? sizeof(uint64_t)
+               : 1;
+}
+
 int cuPointerGetAttribute(void *data, int attribute, cuda_pointer pointer)
 {
     rt_range range;
@@ -180,6 +190,16 @@ int cuPointerGetAttribute(void *data, int attribute, cuda_pointer pointer)
     return error;
 }
 
+/* All that are known; those that do not apply to the address are zero. */
+int cuPointerGetAttributes(unsigned count, const int *attributes, void **data, cuda_pointer pointer)
+{
+    const int error = count && attributes && data ? cuda_enter() : RT_INVALID_VALUE;
+    for (unsigned i = 0; error == RT_OK && i < count; i++)
+        if (data[i] && cuPointerGetAttribute(data[i], attributes[i], pointer) != RT_OK)
+            memset(data[i], 0, width_of(attributes[i]));
+    return error;
+}
+
 /* Hints: there is one memory. */
 static int hint(cuda_pointer pointer, size_t size)
 {
@@ -207,4 +227,10 @@ int cuMemAdvise(cuda_pointer pointer, size_t size, int advice, int device)
 {
     (void)advice, (void)device;
     return hint(pointer, size);
+}
+
+int cuMemAdvise_v2(cuda_pointer pointer, size_t size, int advice, uint64_t place)
+{
+    (void)place;
+    return cuMemAdvise(pointer, size, advice, 0);
 }

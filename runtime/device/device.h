@@ -38,6 +38,7 @@ enum {
     RT_NOT_READY = 600,
     RT_ILLEGAL_ADDRESS = 700,
     RT_OUT_OF_RESOURCES = 701,
+    RT_PEER_NOT_ENABLED = 705,
     RT_CONTEXT_IS_DESTROYED = 709,
     RT_ASSERT = 710,
     RT_ALREADY_REGISTERED = 712,
@@ -69,6 +70,9 @@ int rt_start(void);
 const rt_product *rt_product_get(void);
 lw_arch rt_arch(void);
 int rt_device_count(void);
+/* The device at an address on the PCI bus (domain:bus:slot.function, or without the domain): device N has bus
+ * N + 1. RT_INVALID_VALUE: it is no such address; RT_INVALID_DEVICE: there is none. */
+int rt_device_at(const char *bus_id, int *device);
 
 /* Is the device NVIDIA's, for which modules are PTX? Else AMD's. */
 bool rt_is_nvidia(void);
@@ -204,6 +208,7 @@ int rt_module_unload(rt_module *module);
 int rt_module_function(rt_module *module, const char *name, rt_function **function);
 int rt_module_global(rt_module *module, const char *name, uint64_t *address, uint64_t *size);
 bool rt_function_is(const rt_function *function);
+rt_module *rt_function_module(const rt_function *function);
 const lw_kernel_info *rt_function_info(const rt_function *function);
 /* A number that the vendor's runtime keeps with a function: bytes of dynamic shared memory; 0 at first. */
 uint32_t rt_function_dynamic(const rt_function *function);

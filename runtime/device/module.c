@@ -161,6 +161,11 @@ bool rt_function_is(const rt_function *function)
     return found;
 }
 
+rt_module *rt_function_module(const rt_function *function)
+{
+    return function->module;
+}
+
 const lw_kernel_info *rt_function_info(const rt_function *function)
 {
     return function->info;

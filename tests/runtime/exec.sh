@@ -35,6 +35,7 @@ says() { grep -qF -- "$1" "$tmp/$2" || wrong "no '$1' in $2"; }
 compile three --offload-arch=gfx942 --offload-arch=gfx950 --offload-arch=gfx1201 -O2
 compile plain --offload-arch=gfx90a:xnack+ --offload-arch=gfx90a:xnack- --offload-arch=gfx1100 -O0
 compile on --offload-arch=gfx90a:xnack+
+compile own --offload-arch=gfx942 -fgpu-default-stream=per-thread # calls hipLaunchKernel_spt; the program's own calls are not renamed
 compile tight --offload-compress --offload-arch=gfx942 -O3
 
 for arch in gfx942 gfx950 gfx1201; do
@@ -52,6 +53,9 @@ else
     run 0 --arch MI300X -- "$tmp/tight"
     says fine out
 fi
+
+run 0 --arch gfx942 -- "$tmp/own"
+says fine out
 
 # nothing for the device: the program starts, and its first use of the device fails
 run 1 --arch gfx1100 -- "$tmp/three"

@@ -183,6 +183,109 @@ START_TEST(waiting_in_a_host_function)
 }
 END_TEST
 
+/* a: 8 bytes, b: 4, at 8 */
+static const char kernel[] = ".version 7.6\n.target sm_80\n.address_size 64\n"
+                             ".visible .entry one(.param .u64 a, .param .u32 b) .maxntid 512, 1, 1 { ret; }\n"
+                             ".visible .entry two() { .shared .align 4 .b8 room[40000]; ret; }\n";
+
+static size_t much(int block)
+{
+    return (size_t)block * 512; /* bytes of each thread */
+}
+
+/* Multiprocessors of compute capability 9.0 hold 2048 threads, 32 blocks and 228 KiB: CUDA's programming
+ * guide. */
+START_TEST(questions_about_kernels)
+{
+    cuda_context *context;
+    rt_module *module, *of = NULL;
+    rt_function *one, *two;
+    const char *name = NULL;
+    size_t offset, size;
+    int grid, block, groups;
+    ck_assert_int_eq(cuInit(0), 0);
+    ck_assert_int_eq(cuCtxCreate_v2(&context, 0, 0), 0);
+    ck_assert_int_eq(cuModuleLoadData(&module, kernel), 0);
+    ck_assert_int_eq(cuModuleGetFunction(&one, module, "one"), 0);
+    ck_assert_int_eq(cuModuleGetFunction(&two, module, "two"), 0);
+    ck_assert_int_eq(cuOccupancyMaxPotentialBlockSize(&grid, &block, one, NULL, 0, 0), 0);
+    ck_assert_int_eq(block, 512);
+    ck_assert_int_eq(grid, 4 * 132);
+    ck_assert_int_eq(cuOccupancyMaxPotentialBlockSize(&grid, &block, one, NULL, 0, 96), 0);
+    ck_assert_int_eq(block, 64); /* 21 blocks of 96 are 2016 threads; 32 of 64 are 2048 */
+    ck_assert_int_eq(grid, 32 * 132);
+    ck_assert_int_eq(cuOccupancyMaxPotentialBlockSize(&grid, &block, two, NULL, 0, 0), 0);
+    ck_assert_int_eq(block, 1024); /* 5 blocks by shared memory, 2 by threads */
+    ck_assert_int_eq(grid, 2 * 132);
+    ck_assert_int_eq(cuOccupancyMaxPotentialBlockSize(&grid, &block, one, much, 0, 0), 0);
+    ck_assert_int_eq(grid % 132, 0);
+    ck_assert_int_eq(cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, one, block, much(block)), 0);
+    ck_assert_int_eq(grid, groups * 132);
+    ck_assert_int_eq(cuOccupancyMaxPotentialBlockSize(&grid, NULL, one, NULL, 0, 0), 1);
+    ck_assert_int_eq(cuFuncGetModule(&of, two), 0);
+    ck_assert_ptr_eq(of, module);
+    ck_assert_int_eq(cuFuncGetName(&name, two), 0);
+    ck_assert_str_eq(name, "two");
+    ck_assert_int_eq(cuFuncGetParamInfo(one, 1, &offset, &size), 0);
+    ck_assert_uint_eq(offset, 8);
+    ck_assert_uint_eq(size, 4);
+    ck_assert_int_eq(cuFuncGetParamInfo(one, 2, &offset, &size), 1);
+}
+END_TEST
+
+START_TEST(questions_about_addresses)
+{
+    cuda_context *context, *of = NULL;
+    cuda_pointer p, rows;
+    unsigned type = 9, ordinal = 9;
+    unsigned char got[64];
+    const int attributes[] = { 1, 2, 9 };
+    void *data[] = { &of, &type, &ordinal };
+    ck_assert_int_eq(cuInit(0), 0);
+    ck_assert_int_eq(cuCtxCreate_v2(&context, 0, 2), 0);
+    ck_assert_int_eq(cuMemAlloc_v2(&p, 64), 0);
+    ck_assert_int_eq(cuPointerGetAttributes(3, attributes, data, p), 0);
+    ck_assert_ptr_eq(of, context);
+    ck_assert_uint_eq(type, 2);
+    ck_assert_uint_eq(ordinal, 2);
+    ck_assert_int_eq(cuPointerGetAttributes(3, attributes, data, (uintptr_t)got), 0);
+    ck_assert_uint_eq(type, 0); /* memory that the driver does not know */
+    ck_assert_ptr_null(of);
+    ck_assert_int_eq(cuMemsetD8_v2(p, 1, 64), 0);
+    ck_assert_int_eq(cuMemsetD2D16_v2(p, 16, 0x0302, 3, 4), 0);
+    ck_assert_int_eq(cuMemcpyDtoH_v2(got, p, 64), 0);
+    for (int i = 0; i < 64; i++)
+        ck_assert_int_eq(got[i], i % 16 < 6 ? 2 + i % 2 : 1);
+    ck_assert_int_eq(cuMemsetD2D16_v2(p, 16, 1, 9, 4), 1); /* rows overlap */
+    ck_assert_int_eq(cuMemsetD2D32_v2(p, 16, 1, 4, 5), 1); /* past the end */
+    ck_assert_int_eq(cuMemAlloc_v2(&rows, 64), 0);
+    ck_assert_int_eq(cuMemcpyPeer(rows, context, p, context, 64), 0);
+    ck_assert_int_eq(cuMemcpyPeer(rows, context, p, NULL, 64), 201);
+    ck_assert_int_eq(cuCtxEnablePeerAccess(context, 0), 217);
+}
+END_TEST
+
+START_TEST(attributes_and_addresses_of_devices)
+{
+    char id[32];
+    int value, device = -1;
+    ck_assert_int_eq(cuInit(0), 0);
+    for (int d = 0; d < 3; d++) {
+        ck_assert_int_eq(cuDeviceGetPCIBusId(id, sizeof(id), d), 0);
+        ck_assert_int_eq(cuDeviceGetByPCIBusId(&device, id), 0);
+        ck_assert_int_eq(device, d);
+        ck_assert_int_eq(cuDeviceGetAttribute(&value, 33, d), 0); /* PCI_BUS_ID */
+        ck_assert_int_eq(value, (int)strtol(id + 5, NULL, 16));
+    }
+    /* what deviceQuery of CUDA's samples asks of the driver */
+    static const int asked[] = { 36, 37, 38, 8,  12, 10, 39, 1,  2,  3,  4,  5,  6,
+                                 7,  11, 14, 15, 17, 18, 19, 32, 33, 34, 20, 95, 96 };
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
+        ck_assert_msg(cuDeviceGetAttribute(&value, asked[i], 0) == 0, "attribute %d", asked[i]);
+    ck_assert_int_eq(cuDeviceGetAttribute(&value, 12345, 0), 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cuda_contexts");
@@ -193,6 +296,9 @@ int main(void)
     tcase_add_test(tc, context_of_a_stream);
     tcase_add_test(tc, work_of_destroyed_streams);
     tcase_add_test(tc, waiting_in_a_host_function);
+    tcase_add_test(tc, questions_about_kernels);
+    tcase_add_test(tc, questions_about_addresses);
+    tcase_add_test(tc, attributes_and_addresses_of_devices);
     tcase_set_timeout(tc, 120);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
