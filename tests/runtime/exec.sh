@@ -78,6 +78,18 @@ sed 's/return argc > 1.*/return 0;/' "$source/saxpy.hip" >"$tmp/calm.hip"
 "$clang" -x hip -nogpuinc -nogpulib -I "$source" --offload-arch=gfx942 "$tmp/calm.hip" -L "$standins" -lamdhip64 -o "$tmp/calm"
 run 3 --arch gfx942 -- "$tmp/calm" far # the program hides the failure; exec does not
 
+# programs that do not end in an orderly way: what ran is told, and a child that only ends is no second program
+sed 's/return argc > 1.*/__builtin_trap();/' "$source/saxpy.hip" >"$tmp/dies.hip"
+"$clang" -x hip -nogpuinc -nogpulib -I "$source" --offload-arch=gfx942 -Wno-everything "$tmp/dies.hip" -L "$standins" -lamdhip64 -o "$tmp/dies"
+run 132 --arch gfx942 -- "$tmp/dies"
+says "2 launches of 2 kernels on gfx942" err
+says "as after signal 4" err
+(printf '#include <unistd.h>\n#include <cstdlib>\n#include <sys/wait.h>\n'
+    sed 's/return argc > 1.*/const int pid = fork(); if (!pid) exit(0); waitpid(pid, nullptr, 0); return 0;/' "$source/saxpy.hip") >"$tmp/forks.hip"
+"$clang" -x hip -nogpuinc -nogpulib -I "$source" --offload-arch=gfx942 -Wno-everything "$tmp/forks.hip" -L "$standins" -lamdhip64 -o "$tmp/forks"
+run 0 --arch gfx942 -- "$tmp/forks"
+says "2 launches of 2 kernels on gfx942" err
+
 run 0 --arch gfx942 --json -- "$tmp/three"
 sed -n '/^{/,$p' "$tmp/out" >"$tmp/json"
 if command -v python3 >/dev/null; then
