@@ -7,7 +7,7 @@
 
 enum { DEVICES = 64, DEPTH = 64 };
 
-/* A serial number tells a context from a later one at the same address. */
+/* A serial number tells a context from a later one at the same address; primary contexts keep theirs. */
 struct cuda_context {
     cuda_context *next;
     uint64_t serial;
@@ -114,7 +114,8 @@ int cuDevicePrimaryCtxRetain(cuda_context **context, int device)
         return error;
     cuda_context *p = &primary[device];
     pthread_mutex_lock(&lock);
-    if (p->users++ == 0)
+    p->users++;
+    if (!p->serial)
         p->serial = ++serials;
     p->device = device;
     pthread_mutex_unlock(&lock);

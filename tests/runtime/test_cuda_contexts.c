@@ -83,12 +83,16 @@ static void *destroy(void *context)
 START_TEST(contexts_of_other_threads)
 {
     pthread_t thread;
-    cuda_context *context;
+    cuda_context *context, *another;
     cuda_pointer p;
     ck_assert_int_eq(cuInit(0), 0);
     ck_assert_int_eq(cuCtxCreate_v2(&context, 0, 0), 0);
     ck_assert_int_eq(pthread_create(&thread, NULL, destroy, context), 0);
     pthread_join(thread, NULL);
+    ck_assert_int_eq(cuMemAlloc_v2(&p, 4), 709);
+    ck_assert_int_eq(cuCtxCreate_v2(&another, 0, 0), 0); /* perhaps at the same address */
+    ck_assert_int_eq(cuMemAlloc_v2(&p, 4), 0);
+    ck_assert_int_eq(cuCtxPopCurrent_v2(NULL), 0);
     ck_assert_int_eq(cuMemAlloc_v2(&p, 4), 709);
 }
 END_TEST

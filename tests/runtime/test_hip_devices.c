@@ -49,6 +49,13 @@ START_TEST(device_of_a_stream)
 }
 END_TEST
 
+/* Host functions take long enough that a call that does not wait is seen. */
+static void slow(void *data)
+{
+    nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
+    *(int *)data = 1;
+}
+
 /* The kernel's sums come from streams of the thread, which the forms of a default stream per thread name by
  * 0. */
 START_TEST(default_stream_of_a_thread)
@@ -67,6 +74,10 @@ START_TEST(default_stream_of_a_thread)
     ck_assert_int_eq(hipMemcpy_spt(to, t.c, sizeof(got), 2), 0);
     ck_assert_float_eq(got[COUNT - 1], 2.0f * (COUNT - 1));
     ck_assert_int_eq(hipMemcpy_spt(to, t.c, sizeof(t.host) + 1, 2), 1);
+    int done = 0;
+    ck_assert_int_eq(hipLaunchHostFunc_spt(NULL, slow, &done), 0);
+    ck_assert_int_eq(hipMemset_spt(t.a, 0, sizeof(t.host)), 0); /* waits for what is before it */
+    ck_assert_int_eq(done, 1);
     arrays_free(&t);
     ck_assert_int_eq(hipModuleUnload(module), 0);
 }
@@ -97,12 +108,6 @@ START_TEST(waiting_in_a_host_function)
     ck_assert_int_eq(c.query, 600); /* it is running */
 }
 END_TEST
-
-static void slow(void *data)
-{
-    nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
-    *(int *)data = 1;
-}
 
 START_TEST(work_of_a_destroyed_stream)
 {
