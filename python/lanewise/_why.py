@@ -237,7 +237,7 @@ def why(kernel: Kernel, *args: Any, element: Union[np.ndarray, Tuple[np.ndarray,
             call('lw_why_find', c.byref(o), memory.address(array) + (number or 0) * array.itemsize, array.itemsize, c.byref(asked), c.byref(pointer))
         finally:
             memory.release(made)
-    if prepared.failure is not None:
+    if prepared.failures:
         lib.lw_why_free(pointer)
-        raise prepared.failure
+        raise prepared.failures[0]
     return Why(pointer, kernel.module.arch.number, given, array, number or 0, expect)
