@@ -82,7 +82,7 @@ static void against(touch *t, const lw_race_record *earlier, bool earlier_stores
 
 static bool comes_after(const touch *t, const lw_race_record *earlier)
 {
-    return t->judge->judge(t->judge->context, earlier, &t->record, true, true) == LW_RACE_ORDERED;
+    return t->judge->judge(t->judge->context, earlier, &t->record, false, false) == LW_RACE_ORDERED;
 }
 
 /* Keeps a read: it replaces one by the same wave, or one that is ordered before it, or takes a free slot;

@@ -73,12 +73,15 @@ void lw_race_regions_free(lw_race_regions *all);
 typedef enum lw_race_verdict {
     LW_RACE_ORDERED,
     LW_RACE_UNORDERED,
-    LW_RACE_UNWAITED, /* a barrier was passed, but the earlier access may not have been complete */
-    LW_RACE_WEAK,     /* ordered, but in a scope that does not include both */
-    LW_RACE_STALE,    /* ordered, but the read may return an old copy */
-    LW_RACE_MIXED,    /* a plain read and an atomic operation: LLVM's own cmpswap loops begin this way */
-    LW_RACE_AT_ONCE,  /* two lanes of one instruction store */
-    LW_RACE_LANES,    /* by two lanes of one wave */
+    LW_RACE_UNWAITED,    /* a barrier was passed, but the earlier access may not have been complete */
+    LW_RACE_WEAK,        /* ordered, but in a scope that does not include both */
+    LW_RACE_STALE,       /* ordered, but the read may return an old copy */
+    LW_RACE_MIXED,       /* a plain read and an atomic operation: LLVM's own cmpswap loops begin this way */
+    LW_RACE_AT_ONCE,     /* two lanes of one instruction store */
+    LW_RACE_LANES,       /* by two lanes of one wave */
+    LW_RACE_ASYNC,       /* one belongs to an asynchronous operation that nothing has shown to be complete */
+    LW_RACE_PROXY,       /* ordered, but no fence makes the write visible to the asynchronous operation */
+    LW_RACE_FENCED_LATE, /* the same, but another thread than the writer has executed the fence */
     LW_RACE_VERDICTS,
 } lw_race_verdict;
 

@@ -9,7 +9,8 @@
 static const char read_rule[] = "race-read", overwrite_rule[] = "race-overwrite", write_rule[] = "race-write";
 static const char unwaited_rule[] = "barrier-without-wait", scope_rule[] = "insufficient-scope",
                   stale_rule[] = "stale-scalar", mixed_rule[] = "mixed-atomic", lanes_rule[] = "race-lanes",
-                  at_once_rule[] = "race-at-once";
+                  at_once_rule[] = "race-at-once", async_rule[] = "async-unwaited",
+                  proxy_rule[] = "proxy-fence", late_fence_rule[] = "proxy-fence-late";
 
 static const char unordered_why[] = "no barrier or flag orders the two, so either may happen first";
 static const char unwaited_why[] =
@@ -31,12 +32,24 @@ static const char lanes_why[] =
 static const char at_once_why[] =
     "lanes of one instruction store different values there: which one remains is undefined";
 
+static const char async_why[] = "the accesses of an asynchronous operation happen at any time from its issue "
+                                "on, until a wait shows that it is "
+                                "complete (PTX ISA 9.1, Asynchronous Operations)";
+static const char proxy_why[] = "bulk and tensor copies and wgmma access shared memory through the async "
+                                "proxy, to which earlier stores and "
+                                "copies are visible only after fence.proxy.async (PTX ISA 9.1, Async proxy)";
+static const char late_fence_why[] = "another thread than the writer has executed fence.proxy.async: the PTX "
+                                     "ISA's examples have the writer do it, "
+                                     "before the barrier";
+
 static const char *why_of(lw_race_verdict verdict)
 {
     static const char *const texts[LW_RACE_VERDICTS] = {
-        [LW_RACE_UNORDERED] = unordered_why, [LW_RACE_UNWAITED] = unwaited_why, [LW_RACE_WEAK] = scope_why,
-        [LW_RACE_STALE] = stale_why,         [LW_RACE_MIXED] = mixed_why,       [LW_RACE_LANES] = lanes_why,
-        [LW_RACE_AT_ONCE] = at_once_why
+        [LW_RACE_UNORDERED] = unordered_why, [LW_RACE_UNWAITED] = unwaited_why,
+        [LW_RACE_WEAK] = scope_why,          [LW_RACE_STALE] = stale_why,
+        [LW_RACE_MIXED] = mixed_why,         [LW_RACE_LANES] = lanes_why,
+        [LW_RACE_AT_ONCE] = at_once_why,     [LW_RACE_ASYNC] = async_why,
+        [LW_RACE_PROXY] = proxy_why,         [LW_RACE_FENCED_LATE] = late_fence_why,
     };
     return texts[verdict];
 }
@@ -56,6 +69,12 @@ static const char *rule_of(const lw_race_pair *p)
         return lanes_rule;
     case LW_RACE_AT_ONCE:
         return at_once_rule;
+    case LW_RACE_ASYNC:
+        return async_rule;
+    case LW_RACE_PROXY:
+        return proxy_rule;
+    case LW_RACE_FENCED_LATE:
+        return late_fence_rule;
     default:
         break;
     }
@@ -70,18 +89,37 @@ static bool is_quiet(const lw_race_pair *p)
 
 static lw_severity severity_of(const lw_race_pair *p)
 {
+    static const bool errors[LW_RACE_VERDICTS] = {
+        [LW_RACE_UNORDERED] = true, [LW_RACE_UNWAITED] = true, [LW_RACE_ASYNC] = true, [LW_RACE_PROXY] = true
+    };
     if (p->verdict == LW_RACE_AT_ONCE)
         return LW_SEVERITY_ERROR;
     if (is_quiet(p))
         return LW_SEVERITY_INFO;
-    const bool error = p->verdict == LW_RACE_UNORDERED || p->verdict == LW_RACE_UNWAITED;
-    return error ? LW_SEVERITY_ERROR : LW_SEVERITY_WARNING;
+    return errors[p->verdict] ? LW_SEVERITY_ERROR : LW_SEVERITY_WARNING;
+}
+
+/* The subject of the earlier access: "warp 1 has". */
+static void write_who(char *who, size_t size, const lw_races *r, const lw_race_pair *p)
+{
+    const bool async = r->threads && lw_race_channel(&p->earlier) != LW_RACE_TIME;
+    const unsigned later = r->arriving ? r->issuer_number : lw_race_wave(&p->later);
+    if (async)
+        snprintf(who, size, "an asynchronous operation has");
+    else if (lw_race_group(&p->earlier) != lw_race_group(&p->later))
+        snprintf(who, size, "another %s has", r->threads ? "block" : "workgroup");
+    else if (lw_race_wave(&p->earlier) != later)
+        snprintf(who, size, "%s %u has", r->threads ? "warp" : "wave", lw_race_wave(&p->earlier));
+    else if (r->arriving)
+        snprintf(who, size, "the warp that issued it has");
+    else
+        snprintf(who, size, "%s has", r->threads ? "another lane" : "the same wave");
 }
 
 static void write_what(char *what, const lw_races *r, const lw_event *event, const lw_race_pair *p)
 {
     const char *did = p->earlier_stores ? "written" : "read", *does = p->later_stores ? "written" : "read";
-    char subject[80], who[64];
+    char subject[80], who[48];
     lw_event_region region;
     if (r->space == LW_SPACE_LDS)
         snprintf(subject, sizeof(subject), "%s byte 0x%" PRIx64, r->threads ? "shared" : "LDS", p->address);
@@ -90,14 +128,9 @@ static void write_what(char *what, const lw_races *r, const lw_event *event, con
                  region.name);
     else
         snprintf(subject, sizeof(subject), "global byte 0x%" PRIx64, p->address);
-    if (lw_race_group(&p->earlier) != lw_race_group(&p->later))
-        snprintf(who, sizeof(who), "another %s has %s", r->threads ? "block" : "workgroup", did);
-    else if (lw_race_wave(&p->earlier) != lw_race_wave(&p->later))
-        snprintf(who, sizeof(who), "%s %u has %s", r->threads ? "warp" : "wave", lw_race_wave(&p->earlier),
-                 did);
-    else
-        snprintf(who, sizeof(who), "%s has %s", r->threads ? "another lane" : "the same wave", did);
-    snprintf(what, LW_FINDING_WHAT, "%s is %s; %s it%s%s", subject, does, who,
+    write_who(who, sizeof(who), r, p);
+    snprintf(what, LW_FINDING_WHAT, "%s is %s%s; %s %s it%s%s", subject, does,
+             r->arriving ? " by an asynchronous operation" : "", who, did,
              p->verdict == LW_RACE_UNORDERED ? ", and the two are not ordered" : "",
              is_quiet(p) ? "; the write changed nothing" : "");
 }
@@ -110,10 +143,30 @@ static const char *wait_for(unsigned channel)
                                                                      : "vmcnt(0) lgkmcnt(0)";
 }
 
+/* Of the operation that is not known to be complete. */
+static const char *async_cure(const lw_race_pair *p)
+{
+    static const char *const texts[LW_RACE_CHANNELS] = {
+        [LW_RACE_COPY] =
+            "wait with cp.async.wait_group, then bar.sync where another thread has issued the copy",
+        [LW_RACE_OUT] = "let the issuing thread execute cp.async.bulk.wait_group, then synchronise",
+        [LW_RACE_SOURCE] = "let the issuing thread execute cp.async.bulk.wait_group.read, then synchronise",
+        [LW_RACE_MATRIX] = "execute wgmma.wait_group before the bytes are given to a writer",
+        [LW_RACE_OBJECT] =
+            "wait for the phase of the mbarrier, and let users of the bytes arrive before they are "
+            "overwritten",
+    };
+    const unsigned earlier = lw_race_channel(&p->earlier), later = lw_race_channel(&p->later);
+    return texts[earlier != LW_RACE_TIME ? earlier : later];
+}
+
 static void write_threads_cure(char *cure, const lw_race_pair *p)
 {
     const char *text =
-        p->verdict == LW_RACE_LANES     ? "put bar.warp.sync between the two"
+        p->verdict == LW_RACE_ASYNC ? async_cure(p)
+        : p->verdict == LW_RACE_PROXY || p->verdict == LW_RACE_FENCED_LATE
+            ? "let the writer execute fence.proxy.async before the barrier that orders the two"
+        : p->verdict == LW_RACE_LANES   ? "put bar.warp.sync between the two"
         : p->verdict == LW_RACE_AT_ONCE ? "let one lane store, or use red"
         : p->verdict == LW_RACE_WEAK    ? "use a scope that includes both blocks: .gpu"
         : lw_race_group(&p->earlier) == lw_race_group(&p->later)

@@ -5,16 +5,22 @@
  * synchronised with it since. Two lanes of a warp are ordered only by a barrier of the warp or of the block
  * between their accesses.
  */
+#include <string.h>
+
 #include "observers/races.h"
 
-/* The channels that hold the times of threads. */
-enum { TIME, MET };
-
-static void tick(lw_race_wave_state *wave, unsigned number, bool meets)
+void lw_race_threads_tick(lw_race_wave_state *wave, unsigned number, bool meets)
 {
-    wave->known.at[number][TIME] = wave->time++;
-    if (meets)
-        wave->met = wave->time;
+    wave->known.at[number][LW_RACE_TIME] = wave->time++;
+    if (!meets)
+        return;
+    wave->met = wave->time;
+    memcpy(wave->met_done, wave->known.at[number], sizeof(wave->met_done));
+}
+
+unsigned lw_race_threads_rows(const lw_race_group_state *group)
+{
+    return group->waves > group->object_count ? group->waves : group->object_count;
 }
 
 /* ---- Barriers ---- */
@@ -25,25 +31,29 @@ void lw_race_threads_sync(lw_races *races, const lw_event *event)
     switch (races->place->sync) {
     case LW_SYNC_BARRIER:
         wave->barrier = races->place->barrier;
-        tick(wave, event->wave, false);
+        lw_race_threads_tick(wave, event->wave, false);
         wave->arrived = true;
         break;
     case LW_SYNC_ARRIVE:
         /* joins nothing now: what it passes on is joined when the barrier opens */
-        tick(wave, event->wave, false);
+        lw_race_threads_tick(wave, event->wave, false);
         wave->given[races->place->barrier % LW_RACE_BARRIERS] = wave->known;
         wave->gave |= (uint16_t)(1u << races->place->barrier % LW_RACE_BARRIERS);
         break;
     case LW_SYNC_WARP:
-        tick(wave, event->wave, true);
+        lw_race_threads_tick(wave, event->wave, true);
         break;
     case LW_SYNC_FENCE:
-        tick(wave, event->wave, false);
+        lw_race_threads_tick(wave, event->wave, false);
         wave->released = wave->known;
         wave->has_released = true;
         lw_race_clock_join(&wave->others, &wave->taken);
         if (lw_race_clock_of(&wave->taken, races->group->number))
             lw_race_join(&wave->known, lw_race_clock_of(&wave->taken, races->group->number), LW_RACE_WAVES);
+        break;
+    case LW_SYNC_PROXY:
+        lw_race_threads_tick(wave, event->wave, false);
+        lw_race_async_fence(wave, event->wave);
         break;
     default:
         break;
@@ -52,7 +62,7 @@ void lw_race_threads_sync(lw_races *races, const lw_event *event)
 
 void lw_race_threads_end(lw_race_wave_state *wave, unsigned number)
 {
-    tick(wave, number, false);
+    lw_race_threads_tick(wave, number, false);
 }
 
 /* All warps at the barrier of `last` continue. */
@@ -60,17 +70,17 @@ void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *
 {
     lw_race_times known = { 0 };
     lw_race_clock others = { 0 };
-    const unsigned slot = last->barrier % LW_RACE_BARRIERS;
+    const unsigned slot = last->barrier % LW_RACE_BARRIERS, rows = lw_race_threads_rows(group);
     for (unsigned i = 0; i < group->waves; i++) {
         lw_race_wave_state *wave = group->wave[i];
         if (!wave)
             continue;
         if (wave->gave >> slot & 1)
-            lw_race_join(&known, &wave->given[slot], group->waves);
+            lw_race_join(&known, &wave->given[slot], rows);
         wave->gave &= (uint16_t) ~(1u << slot);
         if (!wave->ended && !(wave->arrived && wave->barrier == last->barrier))
             continue;
-        lw_race_join(&known, &wave->known, group->waves);
+        lw_race_join(&known, &wave->known, rows);
         lw_race_clock_join(&others, &wave->others);
     }
     for (unsigned i = 0; i < group->waves; i++) {
@@ -80,6 +90,7 @@ void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *
         wave->arrived = false;
         wave->known = known;
         wave->met = wave->time;
+        memcpy(wave->met_done, known.at[i], sizeof(wave->met_done));
         lw_race_clock_join(&wave->others, &others);
     }
     lw_race_clock_free(&others);
@@ -98,7 +109,7 @@ static void give(lw_races *races, const lw_event *event, lw_race_sync *sync, boo
 {
     lw_race_wave_state *wave = races->wave;
     if (releases)
-        tick(wave, event->wave, false);
+        lw_race_threads_tick(wave, event->wave, false);
     const lw_race_times *times = releases ? &wave->known : &wave->released;
     lw_race_clock *clock = races->place->scope >= LW_SCOPE_DEVICE ? &sync->full : &sync->loose;
     lw_race_clock_add(clock, races->group->number, times);
@@ -157,15 +168,15 @@ static lw_race_verdict of_lanes(const lw_races *races, const lw_race_record *ear
     return one && both_store ? LW_RACE_AT_ONCE : LW_RACE_LANES;
 }
 
-static lw_race_verdict of_blocks(const lw_races *races, const lw_race_record *earlier)
+lw_race_verdict lw_race_threads_of_blocks(const lw_races *races, const lw_race_record *earlier)
 {
     const uint32_t group = lw_race_group(earlier);
-    const unsigned wave = lw_race_wave(earlier);
+    const unsigned wave = lw_race_wave(earlier), channel = lw_race_channel(earlier);
     const lw_race_times *full = lw_race_clock_of(&races->wave->others, group);
-    if (full && full->at[wave][TIME] >= earlier->index)
+    if (full && full->at[wave][channel] >= earlier->index)
         return LW_RACE_ORDERED;
     const lw_race_times *loose = lw_race_clock_of(&races->wave->loose, group);
-    return loose && loose->at[wave][TIME] >= earlier->index ? LW_RACE_WEAK : LW_RACE_UNORDERED;
+    return loose && loose->at[wave][channel] >= earlier->index ? LW_RACE_WEAK : LW_RACE_UNORDERED;
 }
 
 /* A plain read and an atomic operation: a loop around atom.cas may begin this way. */
@@ -177,18 +188,21 @@ static bool is_mixed(lw_races *races, const lw_race_record *earlier, bool earlie
 }
 
 static lw_race_verdict verdict_of(const lw_races *races, const lw_race_record *earlier,
-                                  const lw_race_record *later, bool both_store)
+                                  const lw_race_record *later, bool earlier_stores, bool later_stores)
 {
     const bool block = lw_race_group(earlier) == lw_race_group(later);
     const bool atomic = (earlier->how & later->how & LW_RACE_ATOMIC) != 0;
     const unsigned wave = lw_race_wave(earlier);
     if (atomic && (block || earlier->how & later->how & LW_RACE_WIDE))
         return LW_RACE_ORDERED;
+    if (races->arriving || lw_race_channel(earlier) != LW_RACE_TIME)
+        return lw_race_async_judge(races, earlier, later, earlier_stores);
     if (block && wave == lw_race_wave(later))
-        return of_lanes(races, earlier, later, both_store);
+        return of_lanes(races, earlier, later, earlier_stores && later_stores);
     if (block)
-        return races->wave->known.at[wave][TIME] >= earlier->index ? LW_RACE_ORDERED : LW_RACE_UNORDERED;
-    const lw_race_verdict verdict = of_blocks(races, earlier);
+        return races->wave->known.at[wave][LW_RACE_TIME] >= earlier->index ? LW_RACE_ORDERED
+                                                                           : LW_RACE_UNORDERED;
+    const lw_race_verdict verdict = lw_race_threads_of_blocks(races, earlier);
     return verdict == LW_RACE_UNORDERED && atomic ? LW_RACE_WEAK : verdict;
 }
 
@@ -196,7 +210,7 @@ lw_race_verdict lw_race_threads_judge(void *context, const lw_race_record *earli
                                       const lw_race_record *later, bool earlier_stores, bool later_stores)
 {
     lw_races *races = context;
-    const lw_race_verdict verdict = verdict_of(races, earlier, later, earlier_stores && later_stores);
+    const lw_race_verdict verdict = verdict_of(races, earlier, later, earlier_stores, later_stores);
     const bool plain = verdict == LW_RACE_UNORDERED || verdict == LW_RACE_LANES;
     return plain && is_mixed(races, earlier, earlier_stores, later_stores) ? LW_RACE_MIXED : verdict;
 }

@@ -53,6 +53,7 @@ static lw_race_group_state *begin_group(lw_races *r, const lw_event *event)
         memset(g->lds, 0, (size / 4 + 1) * sizeof(*g->lds));
     }
     memcpy(g->id, event->workgroup, sizeof(g->id));
+    lw_race_async_begin_group(g);
     g->number = r->numbers++;
     g->waves = 0;
     for (unsigned i = 0; i < LW_RACE_WAVES; i++)
@@ -71,9 +72,12 @@ static void drop_clocks(lw_race_wave_state *wave)
 static void begin_wave(lw_race_wave_state *wave)
 {
     const lw_pending pending = wave->pending;
+    const lw_race_flights flights = wave->flights;
     drop_clocks(wave);
     memset(wave, 0, sizeof(*wave));
     wave->pending = pending;
+    wave->flights = flights;
+    lw_race_async_begin_wave(wave);
     wave->live = lw_pending_begin(&wave->pending, 0);
     wave->time = wave->met = 1;
 }
@@ -143,18 +147,9 @@ static void forget(lw_races *r)
     r->beyond = false;
 }
 
-/* Synchronisation that the check does not follow would be reported as races. */
-static void go_beyond(lw_races *r, const lw_facts *f)
+void lw_races_go_beyond(lw_races *r, const char *sentence)
 {
-    static const char *const sentences[] = {
-        [LW_SYNC_CLUSTER] = "kernels with cluster barriers: nothing was checked",
-        [LW_SYNC_OBJECT] = "kernels with mbarriers: nothing was checked",
-        [LW_SYNC_COPY] = "kernels with asynchronous copies: nothing was checked",
-        [LW_SYNC_MATRIX] = "kernels with asynchronous matrix instructions: nothing was checked",
-    };
-    if (f->sync < LW_SYNC_CLUSTER)
-        return;
-    lw_check_unchecked(&r->check, sentences[f->sync]);
+    lw_check_unchecked(&r->check, sentence);
     r->beyond = true;
     lw_finding_free(&r->check.findings);
 }
@@ -183,7 +178,8 @@ static uint32_t decoded(void *context, const lw_event *event)
     const lw_facts *f = event->facts;
     if (event->place == 0)
         forget(r);
-    go_beyond(r, f);
+    if (f->sync == LW_SYNC_CLUSTER) /* its waits would be reported as races */
+        lw_races_go_beyond(r, "kernels with cluster barriers: nothing was checked");
     if (!r->target && !r->threads) {
         lw_check_unchecked(&r->check, "the counters of this target are not known here: nothing was checked");
         return LW_SEE_NOTHING;
@@ -206,8 +202,9 @@ static uint32_t decoded(void *context, const lw_event *event)
     find_data(p, f);
     p->atomic = f->memory.load && f->memory.store && !f->memory.to_lds;
     p->channel = r->threads ? 0 : p->kind.class;
+    lw_race_async_decoded(p, f);
     p->known = true;
-    if (p->memory)
+    if (p->memory || lw_race_is_async(p))
         return LW_SEE_AFTER | LW_SEE_ACCESSES;
     const bool wanted =
         p->kind.issues || p->kind.waits || p->class == LW_CLASS_BARRIER || p->order || p->sync;
@@ -300,14 +297,34 @@ static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_acces
     return r->cells != NULL;
 }
 
-static void touch(lw_races *r, const lw_event *event, const lw_memory_access *a, lw_race_record record)
+void lw_races_touch(lw_races *r, const lw_event *event, const lw_memory_access *a, lw_race_record record)
 {
     if (a->dropped || a->space == LW_SPACE_SCRATCH || !a->size || !find_cells(r, event, a) ||
         a->size > r->seen.size - (a->address - r->seen.base))
         return;
+    const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
+    record.how |= place << LW_RACE_PLACE_SHIFT;
     r->space = a->space;
     lw_race_touch(&r->judge, event, r->cells, r->seen.bytes, a->address - r->seen.base, r->seen.size, a,
                   record);
+}
+
+/* The accesses of an instruction begin. */
+static void begin_accesses(lw_races *r)
+{
+    r->judge.last.index = 0;
+    r->told = SIZE_MAX;
+    r->cells = NULL;
+}
+
+static void arrived(void *context, const lw_event *event)
+{
+    lw_races *r = context;
+    r->place = place_of(r, event);
+    if (!r->threads || !r->place || r->beyond || !find_wave(r, event))
+        return;
+    begin_accesses(r);
+    lw_race_async_arrived(r, event);
 }
 
 static void after(void *context, const lw_event *event)
@@ -316,20 +333,21 @@ static void after(void *context, const lw_event *event)
     r->place = place_of(r, event);
     if (!r->place || r->beyond || !find_wave(r, event))
         return;
+    begin_accesses(r);
+    if (r->threads && lw_race_is_async(r->place)) {
+        lw_race_async_after(r, event);
+        return;
+    }
     if (!r->threads)
         count(r, r->place, event->place);
-    const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
     lw_race_record record = { .index = r->threads ? r->wave->time
                                                   : (uint32_t)r->wave->pending.issued[r->place->channel],
                               .who = r->group->number << LW_RACE_WAVE_BITS | event->wave,
-                              .how = marks_of(r, event) | place << LW_RACE_PLACE_SHIFT };
+                              .how = marks_of(r, event) };
     if (r->threads)
         lw_race_threads_flags(r, event);
     else if (r->place->atomic || record.how & (LW_RACE_ATOMIC | LW_RACE_FLAG))
         lw_race_waves_flags(r, event, &record);
-    r->judge.last.index = 0;
-    r->told = SIZE_MAX;
-    r->cells = NULL;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
         const bool global =
@@ -338,7 +356,7 @@ static void after(void *context, const lw_event *event)
         const uint32_t lane = a->lane > 0 ? (uint32_t)a->lane : 0;
         lw_race_record mine = record;
         mine.how |= channel << 6 | lane;
-        touch(r, event, a, mine);
+        lw_races_touch(r, event, a, mine);
     }
 }
 
@@ -352,6 +370,7 @@ static bool begin(lw_check *check)
     check->observer.decoded = decoded;
     check->observer.before = before;
     check->observer.after = after;
+    check->observer.arrived = arrived;
     check->observer.barrier = barrier;
     check->observer.wave_begin = wave_begin;
     check->observer.wave_end = wave_end;
@@ -369,9 +388,11 @@ static void release(lw_check *check)
             if (!r->groups[i]->wave[w])
                 continue;
             drop_clocks(r->groups[i]->wave[w]);
+            lw_race_async_free_wave(r->groups[i]->wave[w]);
             lw_pending_release(&r->groups[i]->wave[w]->pending);
             free(r->groups[i]->wave[w]);
         }
+        lw_race_async_free_group(r->groups[i]);
         free(r->groups[i]->lds);
         free(r->groups[i]);
     }

@@ -10,11 +10,29 @@
 #include "observers/race_cells.h"
 #include "observers/race_clock.h"
 
+/*
+ * The channels of a warp: the times of its threads; asynchronous operations by what shows that they are
+ * complete, a number for each (of an mbarrier its phases: the wave is then the number of the mbarrier); and
+ * which times and copies fences have made visible to asynchronous operations.
+ */
+enum {
+    LW_RACE_TIME,
+    LW_RACE_COPY,   /* cp.async */
+    LW_RACE_OUT,    /* bulk copies from shared memory: what they write */
+    LW_RACE_SOURCE, /* and what they read */
+    LW_RACE_MATRIX, /* what wgmma reads */
+    LW_RACE_OBJECT, /* what reports to an mbarrier */
+    /* not in records */
+    LW_RACE_FENCED,  /* times, by a fence of the same warp */
+    LW_RACE_COVERED, /* times, by a fence of any thread that knew of them */
+    LW_RACE_COVERED_COPY,
+};
+
 /* The channels of an AMD wave are the classes of lw_pending. LW_RACE_GLOBAL is vector memory as global memory
  * sees it, where a workgroup's operations keep their order on gfx9, whether waited for or not. */
 enum { LW_RACE_GLOBAL = LW_PENDING_OTHER };
 
-enum { LW_RACE_BARRIERS = 16 };
+enum { LW_RACE_BARRIERS = 16, LW_RACE_COMMITS = 64 };
 
 /* What is known about a place. */
 typedef struct lw_race_place {
@@ -30,7 +48,35 @@ typedef struct lw_race_place {
     unsigned barrier;      /* 0 if a register holds it */
     lw_reg_file data_file; /* of a store: its first data register, if it has one */
     int data;
+    lw_async_step step;
+    lw_completion completion;
+    bool async_proxy, source_only;
+    int64_t left;            /* LW_ASYNC_WAITS: groups; -1: everything */
+    lw_reg_file answer_file; /* LW_ASYNC_WAITS for an mbarrier: its result; -1: none */
+    int answer;
 } lw_race_place;
+
+/* An asynchronous operation that has been issued and has not arrived. */
+typedef struct lw_race_flight {
+    uint32_t place;
+    uint32_t index; /* in its channel; of an arrival that waits for copies: the last copy */
+    uint32_t met;   /* of the issuing warp, and what it knew */
+    lw_race_times known;
+} lw_race_flight;
+
+typedef struct lw_race_flights {
+    lw_race_flight *of; /* in the order of issue */
+    size_t count, capacity;
+} lw_race_flights;
+
+/* An mbarrier of a block. */
+typedef struct lw_race_object {
+    uint64_t address;
+    uint32_t phases; /* that have ended */
+    bool parity;
+    lw_race_times current, complete; /* what those knew that arrived in the current phase; in earlier ones */
+    lw_race_clock others, others_complete; /* the same, of other blocks */
+} lw_race_object;
 
 typedef struct lw_race_wave_state {
     lw_pending pending;
@@ -48,12 +94,17 @@ typedef struct lw_race_wave_state {
     bool has_released;
     uint16_t gave; /* barriers at which it arrived without waiting, as bits, and what it knew */
     lw_race_times given[LW_RACE_BARRIERS];
+    uint32_t issued[LW_RACE_CHANNELS], met_done[LW_RACE_CHANNELS]; /* met_done: complete when its lanes met */
+    uint32_t commits[LW_RACE_CHANNELS][LW_RACE_COMMITS], commit_count[LW_RACE_CHANNELS];
+    lw_race_flights flights;
 } lw_race_wave_state;
 
 typedef struct lw_race_group_state {
     uint32_t id[3], number;
     unsigned live, waves; /* waves: the highest number of a wave that has begun, plus 1 */
     lw_race_wave_state *wave[LW_RACE_WAVES];
+    lw_race_object *objects[LW_RACE_WAVES];
+    unsigned object_count;
     lw_race_cell *lds;
     size_t lds_size;
 } lw_race_group_state;
@@ -80,7 +131,18 @@ typedef struct lw_races {
     lw_race_cell *cells;
     lw_space seen_space;
     size_t told; /* the last finding reported in this execution; SIZE_MAX: none */
+    /* An asynchronous operation that arrives: `wave` is then `issuer`, which knows what it knew when it
+     * issued the operation. */
+    bool arriving, object; /* object: the access is a report to an mbarrier */
+    unsigned issuer_number;
+    lw_race_wave_state issuer;
 } lw_races;
+
+/* Nothing of this launch is reported, for this reason. */
+void lw_races_go_beyond(lw_races *races, const char *sentence);
+/* One access of the current instruction; `record` says who and how, without mask. */
+void lw_races_touch(lw_races *races, const lw_event *event, const lw_memory_access *access,
+                    lw_race_record record);
 
 /* ---- race_waves.c ---- */
 
@@ -107,6 +169,29 @@ void lw_race_threads_end(lw_race_wave_state *wave, unsigned number);
 /* All warps at the barrier where `last` waits continue. */
 void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *last);
 void lw_race_threads_flags(lw_races *races, const lw_event *event);
+/* The warp's time goes on; `meets`: its lanes have waited for each other. */
+void lw_race_threads_tick(lw_race_wave_state *wave, unsigned number, bool meets);
+/* How many numbers of lw_race_times the block uses: of its warps and of its mbarriers. */
+unsigned lw_race_threads_rows(const lw_race_group_state *group);
+/* Is the access of another block known to the current warp? */
+lw_race_verdict lw_race_threads_of_blocks(const lw_races *races, const lw_race_record *earlier);
+
+/* ---- race_async.c: asynchronous operations of PTX ---- */
+
+/* Is it an instruction of this part? */
+bool lw_race_is_async(const lw_race_place *place);
+void lw_race_async_decoded(lw_race_place *place, const lw_facts *facts);
+/* After such an instruction. */
+void lw_race_async_after(lw_races *races, const lw_event *event);
+void lw_race_async_arrived(lw_races *races, const lw_event *event);
+void lw_race_async_fence(lw_race_wave_state *wave, unsigned number);
+/* Where the earlier access, or the current one, belongs to an asynchronous operation. */
+lw_race_verdict lw_race_async_judge(const lw_races *races, const lw_race_record *earlier,
+                                    const lw_race_record *later, bool earlier_stores);
+void lw_race_async_begin_group(lw_race_group_state *group);
+void lw_race_async_begin_wave(lw_race_wave_state *wave);
+void lw_race_async_free_group(lw_race_group_state *group);
+void lw_race_async_free_wave(lw_race_wave_state *wave);
 
 /* ---- race_tell.c ---- */
 

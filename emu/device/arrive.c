@@ -27,6 +27,8 @@ static bool arrive(lw_wave_head *w, const lw_copy *copy)
     else if (w->log)
         lw_observe_arrival(w, lw_code_at(&s->module->code, copy->pc));
     w->log = log;
+    if (log) /* the same list as that of the wait, which has accessed nothing */
+        log->count = 0;
     w->pc = pc;
     lw_pause_note(s, w, LW_PAUSE_ARRIVED);
     return good;

@@ -186,6 +186,12 @@ uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, u
     return machine_of(event)->value(event->state->wave, file, reg, lane);
 }
 
+bool lw_event_object_at(const lw_event *event, uint64_t address, lw_event_object *object)
+{
+    const lw_machine *machine = machine_of(event);
+    return machine->object && machine->object(event->state->wave, address, object);
+}
+
 bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix)
 {
     return event->state->record && machine_of(event)->event_matrix(event, matrix);

@@ -6,6 +6,7 @@
  */
 #include "emu/num/fp.h"
 #include "emu/ptx/bulk.h"
+#include "emu/ptx/decode.h"
 #include "emu/ptx/floats.h"
 #include "emu/ptx/reductions.h"
 
@@ -110,6 +111,38 @@ static lw_ptx_step atomic_vector(lw_ptx_warp *w, const lw_ptx_record *r, uint32_
     }
     return LW_PTX_STEP_NEXT;
 }
+
+/* exch and cas of 128 bits: sources are pairs of 64, the lower first. */
+static lw_ptx_step atomic_wide(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    enum { BYTES = 16 };
+    const bool compares = lw_ptx_has(r, LW_PTX_GROUP_CAS);
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        uint64_t in[LW_PTX_MOST_SOURCES] = { 0, 0, 0, 0 }, old[2];
+        if (!(lanes >> lane & 1))
+            continue;
+        for (unsigned i = 0; i < r->src_count; i++)
+            in[i] = lw_ptx_get(w, &r->src[i], lane);
+        uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), BYTES, true);
+        if (!at)
+            return LW_PTX_STEP_FAULT;
+        memcpy(old, at, BYTES);
+        lw_note_store(w->head.group->worker, at, BYTES);
+        if (!compares || memcmp(old, in, BYTES) == 0)
+            memcpy(at, compares ? &in[2] : in, BYTES);
+        for (unsigned i = 0; r->dst_count == 2 && i < 2; i++)
+            lw_ptx_put(w, &r->dst[i], lane, old[i]);
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
+static bool take_wide(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    return r->src_count == (lw_ptx_has(r, LW_PTX_GROUP_CAS) ? 4 : 2) ||
+           lw_ptx_refuse(d, "constants of 128 bits are not described");
+}
+
+const lw_ptx_handler lw_ptx_sem_atom_wide = { .exec = atomic_wide, .prepare = take_wide };
 
 /* a is the old value; b and c are the operands. */
 LW_PTX_LANE_OF(atom_bits, atomic, lw_ptx_joined(r, a, b))

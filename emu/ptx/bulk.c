@@ -152,16 +152,17 @@ static bool add_in(lw_copy *copy, unsigned lane, uint64_t to, uint64_t from, uin
     return good;
 }
 
-/* The mbarrier lies in the block that gets the bytes. */
-static bool is_with(lw_ptx_warp *w, unsigned lane, uint64_t to, uint64_t mbarrier)
+bool lw_ptx_bulk_is_with(lw_ptx_warp *w, unsigned lane, uint64_t to, uint64_t mbarrier, bool pairs)
 {
-    if ((uint32_t)to >> LW_PTX_RANK_AT == (uint32_t)mbarrier >> LW_PTX_RANK_AT)
+    const unsigned of = LW_PTX_RANK_AT + pairs;
+    if ((uint32_t)to >> of == (uint32_t)mbarrier >> of)
         return true;
     lw_fault_say(
         &w->head, (int)lane,
         "the bytes go to block %u of the cluster, the mbarrier at 0x%x is in block %u: they have to be "
-        "in the same block",
-        (uint32_t)to >> LW_PTX_RANK_AT, (uint32_t)mbarrier, (uint32_t)mbarrier >> LW_PTX_RANK_AT);
+        "in the same %s",
+        (uint32_t)to >> LW_PTX_RANK_AT, (uint32_t)mbarrier, (uint32_t)mbarrier >> LW_PTX_RANK_AT,
+        pairs ? "pair of blocks" : "block");
     return false;
 }
 
@@ -172,7 +173,7 @@ static lw_ptx_step in_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane
     const uint64_t mbarrier = lw_ptx_get(w, &r->third, lane) + r->third_offset;
     uint32_t targets;
     if (!is_good(w, lane, to, from, size) || !lw_ptx_bulk_targets(w, r, lane, 1, &targets) ||
-        !is_with(w, lane, to, mbarrier))
+        !lw_ptx_bulk_is_with(w, lane, to, mbarrier, false))
         return LW_PTX_STEP_FAULT;
     lw_copy *copy = lw_ptx_bulk_new(w, true);
     if (!copy || !add_in(copy, lane, to, from, size, mbarrier, targets,
@@ -191,7 +192,7 @@ static lw_ptx_step value_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned l
                      bytes * r->src_count, to, bytes * r->src_count);
         return LW_PTX_STEP_FAULT;
     }
-    lw_copy *copy = is_with(w, lane, to, mbarrier) ? lw_ptx_bulk_new(w, true) : NULL;
+    lw_copy *copy = lw_ptx_bulk_is_with(w, lane, to, mbarrier, false) ? lw_ptx_bulk_new(w, true) : NULL;
     if (!copy)
         return w->head.fault->reason[0] ? LW_PTX_STEP_FAULT : lw_ptx_bulk_no_memory(w);
     for (unsigned i = 0; i < r->src_count; i++) {
@@ -210,6 +211,26 @@ static lw_ptx_step value_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned l
     return lw_ptx_bulk_issue(w, copy);
 }
 
+/* .cp_mask: bit i of the mask lets byte i of every 16 pass. */
+static bool add_bytes(lw_copy *copy, unsigned lane, uint64_t shared, uint64_t global, uint64_t size,
+                      uint32_t mask)
+{
+    for (uint64_t at = 0; at < size; at++) {
+        if (!(mask >> at % PIECE & 1))
+            continue;
+        lw_copy_piece *piece = lw_copy_add(copy);
+        if (!piece)
+            return false;
+        *piece = (lw_copy_piece){ .from = global + at,
+                                  .to = (uint32_t)(shared + at),
+                                  .lane = (int16_t)lane,
+                                  .bytes = 1,
+                                  .width = 1,
+                                  .kind = LW_PTX_PIECE_OUT };
+    }
+    return true;
+}
+
 static lw_ptx_step out_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const uint64_t to = lw_ptx_address(w, r, lane), size = lw_ptx_get(w, &r->src[0], lane);
@@ -217,7 +238,9 @@ static lw_ptx_step out_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lan
     if (!is_good(w, lane, from, to, size))
         return LW_PTX_STEP_FAULT;
     lw_copy *copy = lw_ptx_bulk_new(w, false);
-    if (!copy || !add_pieces(copy, lane, from, to, size, LW_PTX_PIECE_OUT))
+    const bool masked = lw_ptx_has(r, LW_PTX_GROUP_CP_MASK);
+    if (!copy || !(masked ? add_bytes(copy, lane, from, to, size, (uint32_t)lw_ptx_get(w, &r->src[1], lane))
+                          : add_pieces(copy, lane, from, to, size, LW_PTX_PIECE_OUT)))
         return lw_ptx_bulk_no_memory(w);
     w->bulk_lanes |= UINT32_C(1) << lane;
     return lw_ptx_bulk_issue(w, copy);

@@ -15,6 +15,9 @@ lw_ptx_step lw_ptx_bulk_issue(lw_ptx_warp *w, lw_copy *copy);
 /* The blocks of the cluster that get a copy, a bit a rank; 0: not several, it goes where the address says. */
 bool lw_ptx_bulk_targets(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned mask_source,
                          uint32_t *targets);
+/* Is the mbarrier in the block that gets the bytes, or in its pair of blocks? Otherwise a fault has been
+ * reported. */
+bool lw_ptx_bulk_is_with(lw_ptx_warp *w, unsigned lane, uint64_t to, uint64_t mbarrier, bool pairs);
 /* Reports a fault: the host has no memory. */
 lw_ptx_step lw_ptx_bulk_no_memory(lw_ptx_warp *w);
 

@@ -104,7 +104,8 @@ static void set_words(lw_ptx_record *r)
 static bool halve(lw_ptx_record *r)
 {
     const bool moves = r->handler == &lw_ptx_sem_mov;
-    if (!moves && r->handler != &lw_ptx_sem_ld && r->handler != &lw_ptx_sem_st)
+    if (!moves && r->handler != &lw_ptx_sem_ld && r->handler != &lw_ptx_sem_st &&
+        r->handler != &lw_ptx_sem_atom_wide)
         return false;
     r->type = r->src_type = LW_PTX_TYPE_B64;
     r->src_bits = 64;
@@ -126,7 +127,7 @@ static bool decode(lw_ptx_decoding *d, const lw_ptx_insn *insn, uint64_t number)
     set_types(r);
     set_words(r);
     if (r->dst_bits > 64 && !halve(r))
-        return lw_ptx_refuse(d, "only ld, st and mov are run with types of 128 bits");
+        return lw_ptx_refuse(d, "only ld, st, mov and atom are run with types of 128 bits");
     if (r->ends && r->handler->together)
         return lw_ptx_refuse(d, "the function ends with it: there is no ret");
     if (!lw_ptx_take_operands(d) || (r->handler->prepare && !r->handler->prepare(d, r)))

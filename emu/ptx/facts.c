@@ -27,6 +27,8 @@ static lw_sync sync_of(const lw_ptx_record *r)
         { "barrier", LW_PTX_GROUP_BIT(LW_PTX_GROUP_CLUSTER), LW_SYNC_CLUSTER },
         { "barrier", LW_PTX_GROUP_BIT(LW_PTX_GROUP_ARRIVE), LW_SYNC_ARRIVE },
         { "barrier", 0, LW_SYNC_BARRIER },
+        { "fence", LW_PTX_GROUP_BIT(LW_PTX_GROUP_PROXY) | LW_PTX_GROUP_BIT(LW_PTX_GROUP_COPY),
+          LW_SYNC_PROXY },
         { "fence", LW_PTX_GROUP_BIT(LW_PTX_GROUP_PROXY), LW_SYNC_NONE },
         { "fence", 0, LW_SYNC_FENCE },
         { "membar", LW_PTX_GROUP_BIT(LW_PTX_GROUP_PROXY), LW_SYNC_NONE },
@@ -40,7 +42,10 @@ static lw_sync sync_of(const lw_ptx_record *r)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (strcmp(r->insn->op->mnemonic, rows[i].mnemonic) == 0 &&
             (r->groups & rows[i].groups) == rows[i].groups)
-            return rows[i].sync;
+            return rows[i].sync == LW_SYNC_PROXY &&
+                           lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_SPACE) == LW_PTX_WORD_GLOBAL
+                       ? LW_SYNC_NONE
+                       : rows[i].sync;
     return LW_SYNC_NONE;
 }
 
@@ -289,7 +294,8 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
     (void)arch, (void)pc;
     const lw_ptx_record *r = record;
     const lw_sync sync = sync_of(r);
-    const bool memory = sync != LW_SYNC_FENCE && strchr(r->insn->op->operands, 'm') != NULL;
+    const bool fence = sync == LW_SYNC_FENCE || sync == LW_SYNC_PROXY;
+    const bool memory = !fence && strchr(r->insn->op->operands, 'm') != NULL;
     const bool store = r->insn->op->operands[0] == 'm';
     lw_facts f = { .struct_size = sizeof(f),
                    .kind = class_of(r, sync),
@@ -328,6 +334,7 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
         f.source_number = number_of(r->src_type);
     }
     f.sync = sync;
+    lw_ptx_async_facts(&f, operands, r);
     if (f.kind == LW_CLASS_BARRIER && r->src[0].kind == LW_PTX_SOURCE_CONSTANT)
         f.barrier = (int)r->src[0].value;
     f.conditional = r->insn->guard != LW_PTX_NONE;

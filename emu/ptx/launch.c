@@ -97,9 +97,9 @@ static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_option
                              p->kernel_count, o->kernel);
     const lw_kernel_info *info = &p->kernels[o->kernel].info;
     if (info->unsupported[0])
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "kernel %.100s needs what this version cannot run: %.800s", info->name,
-                             info->unsupported);
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED, "kernel %.100s needs what this version cannot run: %.800s%s", info->name,
+            info->unsupported, strlen(info->unsupported) > 800 ? " ...; its list has all" : "");
     lw_status status = lw_readings_check((const char *const *)s->readings, s->reading_count, error);
     if (status != LW_OK)
         return status;

@@ -277,6 +277,7 @@ const lw_machine lw_ptx_machine = {
     .line = line,
     .exec = exec,
     .asked = lw_ptx_asked,
+    .object = lw_ptx_object,
     .kind = kind,
     .tally = tally,
     .mnemonic = mnemonic,

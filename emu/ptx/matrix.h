@@ -42,7 +42,17 @@ bool lw_ptx_rows_plain(const lw_ptx_source *word, unsigned count);
 bool lw_ptx_rows_move(lw_ptx_warp *w, const lw_ptx_record *r, const lw_ptx_source *word, unsigned count,
                       bool stores, bool trans);
 
+/* ---- facts_async.c ---- */
+
+/* The members of lw_facts that say what an asynchronous instruction does. */
+void lw_ptx_async_facts(lw_facts *f, lw_fact_operand *operands, const lw_ptx_record *r);
+
 /* ---- wgmma.c ---- */
+
+/* LW_ASYNC_WAITS: *left is how many groups may stay pending. */
+lw_async_step lw_ptx_wgmma_step(const lw_ptx_record *r, uint64_t *left);
+/* Adds its registers; at most as many runs of them as fit. */
+void lw_ptx_wgmma_operands(const lw_ptx_record *r, lw_facts *f, lw_fact_operand *operands);
 
 /* Computes a wgmma when it is due. False after a fault, which has been reported. */
 bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy);

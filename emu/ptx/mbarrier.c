@@ -46,10 +46,21 @@ static uint64_t pack(const barrier *b)
            ((COUNT_RANGE - b->pending) & (COUNT_RANGE - 1)) << PENDING_AT | (uint64_t)b->phase << PHASE_AT;
 }
 
-static uint8_t *reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, barrier *b,
-                      uint64_t *word)
+/* The access, which is to an mbarrier, as observers see it. */
+static uint8_t *reach_word(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, bool stores)
 {
-    uint8_t *at = lw_ptx_reach(w, lane, space, address, BYTES, true);
+    lw_access_log *log = w->head.log;
+    const size_t before = log ? log->count : 0;
+    uint8_t *at = lw_ptx_reach(w, lane, space, address, BYTES, stores);
+    if (at && log && log->count > before)
+        log->entries[before].object = true;
+    return at;
+}
+
+static uint8_t *reach_as(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, barrier *b,
+                         uint64_t *word, bool stores)
+{
+    uint8_t *at = reach_word(w, lane, space, address, stores);
     if (!at)
         return NULL;
     memcpy(word, at, BYTES);
@@ -59,6 +70,12 @@ static uint8_t *reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t add
     lw_fault_say(&w->head, (int)lane, "the mbarrier at address 0x%llx is not initialised",
                  (unsigned long long)address);
     return NULL;
+}
+
+static uint8_t *reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, barrier *b,
+                      uint64_t *word)
+{
+    return reach_as(w, lane, space, address, b, word, true);
 }
 
 static void write_word(lw_ptx_warp *w, uint8_t *at, uint64_t word)
@@ -138,7 +155,7 @@ static lw_ptx_step each(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, 
 static bool begin(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const uint64_t count = lw_ptx_get(w, &r->src[0], lane);
-    uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), BYTES, true);
+    uint8_t *at = reach_word(w, lane, r->space, lw_ptx_address(w, r, lane), true);
     if (!at)
         return false;
     if (!count || count >= COUNT_RANGE) {
@@ -203,7 +220,7 @@ static bool ask(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
     const bool phase = lw_ptx_has(r, LW_PTX_GROUP_PARITY) ? given & 1 : given >> PHASE_AT;
     barrier b;
     uint64_t word;
-    if (!reach(w, lane, r->space, lw_ptx_address(w, r, lane), &b, &word))
+    if (!reach_as(w, lane, r->space, lw_ptx_address(w, r, lane), &b, &word, false))
         return false;
     lw_ptx_put(w, &r->dst[0], lane, b.phase != phase);
     return true;
@@ -259,6 +276,24 @@ const lw_ptx_handler lw_ptx_sem_mbarrier_inval = { .exec = inval };
 const lw_ptx_handler lw_ptx_sem_mbarrier_arrive = { .exec = come_all };
 const lw_ptx_handler lw_ptx_sem_mbarrier_tx = { .exec = tx };
 const lw_ptx_handler lw_ptx_sem_mbarrier_wait = { .exec = wait };
+
+/* ---- What others are told ---- */
+
+bool lw_ptx_object(const lw_wave_head *head, uint64_t address, lw_event_object *object)
+{
+    const lw_group *g = head->group;
+    uint64_t word;
+    if (address >= g->lds_size || g->lds_size - address < BYTES)
+        return false;
+    memcpy(&word, lw_group_lds(g, head->rank) + address, BYTES);
+    const barrier b = unpack(word);
+    *object = (lw_event_object){ .expected = (uint32_t)b.expected,
+                                 .pending = (uint32_t)b.pending,
+                                 .bytes = (int32_t)b.tx,
+                                 .phase = b.phase };
+    return b.expected != 0;
+}
+
 /* The first lane that runs stands for all: a wait of the others is told when it is their turn. */
 bool lw_ptx_asked(const lw_wave_head *head, uint64_t pc, char *text, size_t size)
 {

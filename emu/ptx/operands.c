@@ -59,43 +59,6 @@ static uint64_t real_bits(const lw_ptx_operand *o, uint8_t type)
     return o->value;
 }
 
-static bool is_supported_special(uint32_t special)
-{
-    static const bool known[LW_PTX_SPECIAL_COUNT] = {
-        [LW_PTX_SPECIAL_TID] = true,
-        [LW_PTX_SPECIAL_NTID] = true,
-        [LW_PTX_SPECIAL_CTAID] = true,
-        [LW_PTX_SPECIAL_NCTAID] = true,
-        [LW_PTX_SPECIAL_LANEID] = true,
-        [LW_PTX_SPECIAL_WARPID] = true,
-        [LW_PTX_SPECIAL_NWARPID] = true,
-        [LW_PTX_SPECIAL_LANEMASK_EQ] = true,
-        [LW_PTX_SPECIAL_LANEMASK_LE] = true,
-        [LW_PTX_SPECIAL_LANEMASK_LT] = true,
-        [LW_PTX_SPECIAL_LANEMASK_GE] = true,
-        [LW_PTX_SPECIAL_LANEMASK_GT] = true,
-        [LW_PTX_SPECIAL_SMID] = true,
-        [LW_PTX_SPECIAL_NSMID] = true,
-        [LW_PTX_SPECIAL_GRIDID] = true,
-        [LW_PTX_SPECIAL_CLOCK] = true,
-        [LW_PTX_SPECIAL_CLOCK64] = true,
-        [LW_PTX_SPECIAL_CLOCK_HI] = true,
-        [LW_PTX_SPECIAL_GLOBALTIMER] = true,
-        [LW_PTX_SPECIAL_GLOBALTIMER_LO] = true,
-        [LW_PTX_SPECIAL_GLOBALTIMER_HI] = true,
-        [LW_PTX_SPECIAL_DYNAMIC_SMEM_SIZE] = true,
-        [LW_PTX_SPECIAL_TOTAL_SMEM_SIZE] = true,
-        [LW_PTX_SPECIAL_IS_EXPLICIT_CLUSTER] = true,
-        [LW_PTX_SPECIAL_CLUSTERID] = true,
-        [LW_PTX_SPECIAL_NCLUSTERID] = true,
-        [LW_PTX_SPECIAL_CLUSTER_CTAID] = true,
-        [LW_PTX_SPECIAL_CLUSTER_NCTAID] = true,
-        [LW_PTX_SPECIAL_CLUSTER_CTARANK] = true,
-        [LW_PTX_SPECIAL_CLUSTER_NCTARANK] = true,
-    };
-    return known[special];
-}
-
 static void take_register(lw_ptx_decoding *d, const lw_ptx_operand *o, lw_ptx_source *s)
 {
     const lw_ptx_placed *placed = d->module->own;
@@ -124,10 +87,8 @@ bool lw_ptx_take(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, lw_p
         s->slot = o->index;
         s->part = o->part;
         s->member = (uint8_t)o->count;
-        if (o->index == LW_PTX_SPECIAL_ENVREG)
-            return s->member == 1 || s->member == 2 ||
-                   lw_ptx_refuse(d, "what the driver passes in this register is not documented");
-        return is_supported_special(o->index) || lw_ptx_refuse(d, "the special register cannot be read yet");
+        return lw_ptx_specials[o->index].known >> s->member & 1 ||
+               lw_ptx_refuse(d, "what the special register holds is not documented");
     case LW_PTX_OPERAND_SINK:
         s->kind = LW_PTX_SOURCE_NOWHERE;
         return true;
@@ -220,7 +181,7 @@ static uint8_t twice(uint8_t type)
 
 static uint8_t letter_type(const lw_ptx_record *r, char letter)
 {
-    return strchr("bB", letter)      ? r->src_type
+    return strchr("bBW", letter)     ? r->src_type
            : strchr("wx", letter)    ? twice(r->type)
            : strchr("cueEy", letter) ? LW_PTX_TYPE_U32
            : strchr("poq", letter)   ? LW_PTX_TYPE_PRED

@@ -116,12 +116,30 @@ bool lw_ptx_tensor_row(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uin
     return true;
 }
 
+enum { ROWS = 4 };
+
+/* .tile::gather4 and scatter4: four rows, one after the other in shared memory. */
+static bool add_rows(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared,
+                     const lw_ptx_corner *corner, uint8_t kind)
+{
+    for (unsigned n = 0; n < ROWS; n++) {
+        const int64_t at = corner->at[1 + n];
+        if (!lw_ptx_tensor_row(copy, lane, t, shared + (uint64_t)n * t->box[0] * t->bytes,
+                               t->base + (uint64_t)at * t->stride[1], corner->at[0],
+                               at >= 0 && (uint64_t)at < t->dim[1], kind))
+            return false;
+    }
+    return true;
+}
+
 static bool add_box(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared,
                     const lw_ptx_corner *corner, uint8_t kind)
 {
     uint64_t rows = 1;
     if (t->im2col)
         return lw_ptx_im2col_add(copy, lane, t, shared, corner, kind);
+    if (corner->rows)
+        return add_rows(copy, lane, t, shared, corner, kind);
     for (unsigned d = 1; d < t->rank; d++)
         rows *= t->box[d];
     for (uint64_t n = 0; n < rows; n++) {
@@ -140,24 +158,33 @@ static bool add_box(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64
     return true;
 }
 
-static uint64_t box_bytes(const lw_ptx_tensor *t)
+static uint64_t box_bytes(const lw_ptx_tensor *t, const lw_ptx_corner *corner)
 {
-    uint64_t bytes = (uint64_t)t->bytes * (t->im2col ? t->pixels * t->box[0] : 1);
+    uint64_t bytes = (uint64_t)t->bytes * (t->im2col ? t->pixels * t->box[0] : corner->rows ? ROWS : 1);
     for (unsigned d = 0; d < t->rank && !t->im2col; d++)
         bytes *= t->box[d];
     return bytes;
+}
+
+/* The mbarrier of a box in block `rank`; with .cta_group::2 that of the block of the pair whose place in it
+ * the mbarrier's own block has. */
+static uint32_t reporter(const lw_ptx_corner *corner, uint64_t mbarrier, uint32_t rank)
+{
+    const uint32_t own = (uint32_t)mbarrier >> LW_PTX_RANK_AT;
+    return lw_ptx_in_rank(mbarrier, corner->pairs ? (rank & ~1u) | (own & 1) : rank);
 }
 
 /* The box and its report, in one block or at the same places of several. */
 static bool add_boxes(lw_copy *copy, unsigned lane, const lw_ptx_tensor *t, uint64_t shared,
                       const lw_ptx_corner *corner, uint64_t mbarrier, uint32_t targets)
 {
-    bool good = targets || (add_box(copy, lane, t, shared, corner, LW_PTX_PIECE_IN) &&
-                            lw_ptx_bulk_report(copy, lane, mbarrier, box_bytes(t), LW_PTX_PIECE_BYTES));
+    bool good =
+        targets || (add_box(copy, lane, t, shared, corner, LW_PTX_PIECE_IN) &&
+                    lw_ptx_bulk_report(copy, lane, mbarrier, box_bytes(t, corner), LW_PTX_PIECE_BYTES));
     for (uint32_t rank = 0; good && targets >> rank; rank++)
         if (targets >> rank & 1)
             good = add_box(copy, lane, t, lw_ptx_in_rank(shared, rank), corner, LW_PTX_PIECE_IN) &&
-                   lw_ptx_bulk_report(copy, lane, lw_ptx_in_rank(mbarrier, rank), box_bytes(t),
+                   lw_ptx_bulk_report(copy, lane, reporter(corner, mbarrier, rank), box_bytes(t, corner),
                                       LW_PTX_PIECE_BYTES);
     return good;
 }
@@ -170,7 +197,12 @@ static bool read_copy(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, lw_
         (unsigned)(lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
     const bool offsets = lw_ptx_has(r, LW_PTX_GROUP_IM2COL);
     const bool im2col = offsets || lw_ptx_has(r, LW_PTX_GROUP_IM2COL_OUT);
-    *corner = (lw_ptx_corner){ .at = { 0 } };
+    const bool rows = lw_ptx_has(r, LW_PTX_GROUP_GATHER) || lw_ptx_has(r, LW_PTX_GROUP_SCATTER);
+    *corner = (lw_ptx_corner){
+        .rows = rows,
+        .count = rows ? 1 + ROWS : rank,
+        .pairs = lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_CTA_GROUP) == LW_PTX_WORD_CTA_GROUP_2,
+    };
     if (!read_map(w, r, lane, rank, t))
         return false;
     if (t->im2col != im2col) {
@@ -178,7 +210,12 @@ static bool read_copy(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, lw_
                      im2col ? "pixels (.im2col)" : "a tile", im2col ? "tiles" : "pixels (im2col)");
         return false;
     }
-    for (unsigned d = 0; d < rank; d++)
+    if (rows && t->box[1] != 1) {
+        lw_fault_say(&w->head, (int)lane,
+                     "copies four rows one by one; the tensor map's box has %u rows, not 1", t->box[1]);
+        return false;
+    }
+    for (unsigned d = 0; d < corner->count; d++)
         corner->at[d] = (int64_t)lw_ptx_extend(lw_ptx_get(w, &r->src[d], lane), 32, true);
     for (unsigned d = 0; offsets && d + 2 < rank; d++)
         corner->plus[d] = (int64_t)(lw_ptx_get(w, &r->src[rank + d], lane) & 0xffff);
@@ -201,8 +238,9 @@ static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned la
         return LW_PTX_STEP_FAULT;
     }
     uint32_t targets = 0;
-    const unsigned mask = lw_ptx_has(r, LW_PTX_GROUP_IM2COL) ? 2 * t.rank - 2 : t.rank;
-    if (in && !lw_ptx_bulk_targets(w, r, lane, mask, &targets))
+    const unsigned mask = lw_ptx_has(r, LW_PTX_GROUP_IM2COL) ? 2 * t.rank - 2 : corner.count;
+    if (in && (!lw_ptx_bulk_targets(w, r, lane, mask, &targets) ||
+               !lw_ptx_bulk_is_with(w, lane, shared, mbarrier, corner.pairs)))
         return LW_PTX_STEP_FAULT;
     lw_copy *copy = lw_ptx_bulk_new(w, in);
     if (!copy || !(in ? add_boxes(copy, lane, &t, shared, &corner, mbarrier, targets)

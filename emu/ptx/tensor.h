@@ -22,6 +22,9 @@ typedef struct lw_ptx_tensor {
 /* Where a copy begins; im2col: what is added to the coordinates of each pixel. */
 typedef struct lw_ptx_corner {
     int64_t at[LW_PTX_DIMS], plus[LW_PTX_DIMS - 2];
+    uint32_t count; /* of coordinates */
+    bool rows;      /* four rows of a table: at[1] to at[4] */
+    bool pairs;     /* .cta_group::2: the mbarrier may be in the other block of a pair */
 } lw_ptx_corner;
 
 /* Adds one row, elements of dimension 0 from `first` on, to a copy between `row` in global memory and

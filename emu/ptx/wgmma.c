@@ -30,12 +30,10 @@ enum {
     GROUP_WARPS = 4,
 };
 
-typedef enum verb { MMA, FENCE, COMMIT, WAIT } verb;
-
 typedef struct wgmma {
     lw_ptx_product product;
-    verb verb;
-    uint64_t left;       /* WAIT: groups that may stay pending */
+    lw_ptx_wgmma_verb verb;
+    uint64_t left;       /* of a wait: groups that may stay pending */
     const lw_insn *part; /* of one warp, for eight columns */
     lw_mods mods;        /* of the part */
     uint16_t columns;
@@ -177,13 +175,10 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
     r->extra = g;
     r->extra_free = free;
     snprintf(opcode, sizeof(opcode), "%.*s", (int)strcspn(text, " \t\r\n;[{"), text);
-    if (strncmp(opcode, "wgmma.mma_async", 15) == 0)
+    g->verb = lw_ptx_wgmma_verb_of(opcode);
+    if (g->verb == LW_PTX_WGMMA_PRODUCT)
         return prepare_product(d, g, opcode);
-    g->verb = strcmp(opcode, "wgmma.fence.sync.aligned") == 0          ? FENCE
-              : strcmp(opcode, "wgmma.commit_group.sync.aligned") == 0 ? COMMIT
-              : strcmp(opcode, "wgmma.wait_group.sync.aligned") == 0   ? WAIT
-                                                                       : MMA;
-    if (g->verb == MMA || count != (g->verb == WAIT ? 1 : 0) ||
+    if (g->verb == LW_PTX_WGMMA_NONE || count != (g->verb == LW_PTX_WGMMA_WAIT ? 1 : 0) ||
         (count && operand_at(d, 0)->kind != LW_PTX_OPERAND_INT))
         return lw_ptx_refuse(d, "no wgmma has these words and operands");
     g->left = count ? operand_at(d, 0)->value : 0;
@@ -290,6 +285,48 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
 /* ---- What observers see: the operands as they are when the wgmma is issued. C is still being computed.
  * ---- */
 
+lw_async_step lw_ptx_wgmma_step(const lw_ptx_record *r, uint64_t *left)
+{
+    static const lw_async_step steps[] = {
+        [LW_PTX_WGMMA_PRODUCT] = LW_ASYNC_ISSUES, [LW_PTX_WGMMA_FENCE] = LW_ASYNC_OTHER,
+        [LW_PTX_WGMMA_COMMIT] = LW_ASYNC_COMMITS, [LW_PTX_WGMMA_WAIT] = LW_ASYNC_WAITS,
+        [LW_PTX_WGMMA_NONE] = LW_ASYNC_OTHER,
+    };
+    const wgmma *g = r->extra;
+    *left = g->left;
+    return steps[g->verb];
+}
+
+/* Registers that follow each other are one operand; D counts as written when the wgmma is issued. */
+void lw_ptx_wgmma_operands(const lw_ptx_record *r, lw_facts *f, lw_fact_operand *operands)
+{
+    enum { MOST_RUNS = 24 };
+    const wgmma *g = r->extra;
+    const unsigned a_count = g->a_in_registers ? A_WORDS : 0,
+                   count = g->verb == LW_PTX_WGMMA_PRODUCT ? g->d_count + a_count : 0;
+    const bool adds = g->scale_d.kind != LW_PTX_SOURCE_CONSTANT || (g->scale_d.value & 1);
+    lw_fact_operand *last = NULL;
+    for (unsigned i = 0; i < count && f->operand_count < MOST_RUNS; i++) {
+        const bool is_d = i < g->d_count;
+        const uint32_t slot = is_d ? g->d[i].slot : g->a[i - g->d_count].slot;
+        if (last && last->written == is_d && last->first + (uint32_t)last->count == slot) {
+            last->count++;
+            continue;
+        }
+        last = &operands[f->operand_count++];
+        *last = (lw_fact_operand){ .role = is_d ? LW_ROLE_RESULT : LW_ROLE_SOURCE,
+                                   .is_register = true,
+                                   .file = LW_FILE_VGPR,
+                                   .first = (uint16_t)slot,
+                                   .count = 1,
+                                   .lanes = LW_LANES_ALL,
+                                   .read = !is_d || adds,
+                                   .written = is_d,
+                                   .bytes_read = !is_d || adds ? LW_BYTES_ALL : 0,
+                                   .bytes_written = is_d ? LW_BYTES_ALL : 0 };
+    }
+}
+
 static unsigned parts(const wgmma *g)
 {
     return (unsigned)g->columns / COLUMNS;
@@ -298,7 +335,7 @@ static unsigned parts(const wgmma *g)
 bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event)
 {
     const wgmma *g = r->extra;
-    if (g->verb != MMA)
+    if (g->verb != LW_PTX_WGMMA_PRODUCT)
         return false;
     const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, b_words = bytes / CHUNK * parts(g);
     const uint16_t counts[LW_OPERAND_COUNT] = { [LW_OPERAND_A] = A_WORDS,
@@ -421,18 +458,18 @@ static bool act(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members
     const wgmma *g = of[0]->extra;
     uint64_t limit;
     (void)members;
-    if (g->verb == MMA)
+    if (g->verb == LW_PTX_WGMMA_PRODUCT)
         return issue(w, g);
-    if (g->verb == COMMIT)
+    if (g->verb == LW_PTX_WGMMA_COMMIT)
         w->wgmma_commits[w->wgmma_count++ % LW_PTX_MOST_COMMITS] = w->head.issued;
-    return g->verb != WAIT || (wait_limit(w, g, &limit) && lw_copies_complete(&w->head, limit));
+    return g->verb != LW_PTX_WGMMA_WAIT || (wait_limit(w, g, &limit) && lw_copies_complete(&w->head, limit));
 }
 
 static lw_ptx_step step(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const wgmma *g = r->extra;
     uint64_t limit;
-    if (g->verb != WAIT || lanes != UINT32_MAX)
+    if (g->verb != LW_PTX_WGMMA_WAIT || lanes != UINT32_MAX)
         return lw_ptx_meet(w, r, lanes);
     if (!wait_limit(w, g, &limit))
         return LW_PTX_STEP_FAULT;

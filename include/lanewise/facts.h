@@ -177,7 +177,29 @@ typedef enum lw_sync {
     LW_SYNC_OBJECT, /* mbarrier */
     LW_SYNC_COPY,   /* asynchronous copies, and what waits for them */
     LW_SYNC_MATRIX, /* asynchronous matrix instructions */
+    LW_SYNC_PROXY,  /* fence.proxy.async, unless for global memory only */
 } lw_sync;
+
+/* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY or LW_SYNC_MATRIX does. Values may be added at the
+ * end. */
+typedef enum lw_async_step {
+    LW_ASYNC_OTHER,   /* prefetches, wgmma.fence, the begin, the end and the expected bytes of an mbarrier */
+    LW_ASYNC_ISSUES,  /* its accesses happen later */
+    LW_ASYNC_COMMITS, /* what was issued is a group */
+    /* Until at most lw_facts.immediate groups are pending; without has_immediate, until nothing is, or an
+     * mbarrier's phase has ended, as the result says. */
+    LW_ASYNC_WAITS,
+    LW_ASYNC_ARRIVES, /* at an mbarrier; of LW_COMPLETION_GROUP: when the thread's copies have completed */
+} lw_async_step;
+
+/* What shows that asynchronous operations have completed. */
+typedef enum lw_completion {
+    LW_COMPLETION_NONE,
+    LW_COMPLETION_GROUP,      /* cp.async.wait_group */
+    LW_COMPLETION_BULK_GROUP, /* cp.async.bulk.wait_group */
+    LW_COMPLETION_MATRIX,     /* wgmma.wait_group */
+    LW_COMPLETION_OBJECT,     /* an mbarrier */
+} lw_completion;
 
 /* How the result of an instruction without memory depends on its sources. Values may be added at the end. */
 typedef enum lw_flow {
@@ -250,7 +272,7 @@ typedef struct lw_facts {
     bool has_target;  /* the branch's target is known: `target` */
     uint64_t target;  /* device address */
     bool has_immediate;
-    int64_t immediate; /* the 16 bits of a scalar instruction, as encoded */
+    int64_t immediate; /* the 16 bits of a scalar instruction, as encoded; LW_ASYNC_WAITS: groups */
     unsigned passes;   /* LW_CLASS_MATRIX: of four cycles each; 0: not published */
     /*
      * By lw_counter. LLVM 22 (SIInsertWaitcnts), AMD CDNA3 and RDNA3 ISA manuals. Where the increment of a
@@ -272,6 +294,11 @@ typedef struct lw_facts {
      * three sources that are bits 0, 1 and 2 of i. */
     uint8_t truth;
     uint8_t shifted; /* LW_FLOW_LEFT and LW_FLOW_RIGHT: 0 the first source, 1 the second */
+    /* PTX, LW_SYNC_OBJECT, LW_SYNC_COPY, LW_SYNC_MATRIX */
+    lw_async_step step;
+    lw_completion completion;
+    bool async_proxy; /* LW_ASYNC_ISSUES: its accesses are of the async proxy */
+    bool source_only; /* LW_ASYNC_WAITS: until the sources have been read */
 } lw_facts;
 
 #ifdef __cplusplus

@@ -42,6 +42,7 @@ typedef struct lw_memory_access {
     bool load, store; /* both: atomic */
     bool dropped;     /* out of range: reads gave zero, writes had no effect */
     bool late;        /* of a copy to LDS that has only been issued: it happens when the copy arrives */
+    bool object;      /* by an operation on an mbarrier, or a report to one: it is the mbarrier's word */
     uint64_t address;
     uint32_t size;
     uint32_t more; /* this many of the following lanes did the same, each from where the one before ended */
@@ -190,6 +191,16 @@ typedef struct lw_event_region {
 /* The region of an address, valid during the callback. False where there is none, and for scratch. */
 LW_API bool lw_event_region_at(const lw_event *event, lw_space space, uint64_t address,
                                lw_event_region *region);
+
+/* An mbarrier (PTX), as it is now. */
+typedef struct lw_event_object {
+    uint32_t expected, pending; /* arrivals of a phase; those that the current phase still waits for */
+    int32_t bytes;              /* that the current phase still waits for; negative: too many have come */
+    bool phase;                 /* the parity of the current phase; 0 at the beginning */
+} lw_event_object;
+
+/* The mbarrier at a byte of the shared memory of the event's block. False where there is none. */
+LW_API bool lw_event_object_at(const lw_event *event, uint64_t address, lw_event_object *object);
 
 /* ---- Trace: what ran, and what it changed ---- */
 

@@ -17,10 +17,14 @@ const lw_ptx_type_info lw_ptx_types[LW_PTX_TYPE_COUNT] = {
 };
 
 const lw_ptx_special_info lw_ptx_specials[LW_PTX_SPECIAL_COUNT] = {
-#define SPECIAL(id, name_, bits_, components_, last_)                                                        \
-    [LW_PTX_SPECIAL_##id] = { name_, bits_, components_, last_ },
+#define ALL UINT32_MAX
+#define SOME(member) (UINT32_C(1) << (member))
+#define SPECIAL(id, name_, bits_, components_, last_, known_)                                                \
+    [LW_PTX_SPECIAL_##id] = { name_, bits_, components_, last_, known_ },
 #include "isa_tables/ptx/special_registers.inc"
 #undef SPECIAL
+#undef SOME
+#undef ALL
 };
 
 #define G(group) LW_PTX_GROUP_BIT(LW_PTX_GROUP_##group)
@@ -64,6 +68,9 @@ static const word_info words[LW_PTX_WORD_COUNT] = {
 #define FP8X2 (T(E4M3X2) | T(E5M2X2))
 #define FP6X2 (T(E2M3X2) | T(E3M2X2))
 #define FP4X2 T(E2M1X2)
+#define FP8X4 (T(E4M3X4) | T(E5M2X4))
+#define FP6X4 (T(E2M3X4) | T(E3M2X4))
+#define FP4X4 T(E2M1X4)
 #define SCALEX2 T(UE8M0X2)
 #define MEMORY (BITS | T(B8) | B128 | CVTS | F32 | F64)
 

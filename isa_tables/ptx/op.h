@@ -146,6 +146,10 @@ typedef enum lw_ptx_group {
     LW_PTX_GROUP_TENSOR,
     LW_PTX_GROUP_DIM,
     LW_PTX_GROUP_TILE,
+    LW_PTX_GROUP_GATHER,
+    LW_PTX_GROUP_SCATTER,
+    LW_PTX_GROUP_CTA_GROUP,
+    LW_PTX_GROUP_CP_MASK,
     LW_PTX_GROUP_IM2COL,
     LW_PTX_GROUP_IM2COL_OUT,
     LW_PTX_GROUP_BULK_PREFETCH,
@@ -169,7 +173,7 @@ typedef enum lw_ptx_word_id {
 } lw_ptx_word_id;
 
 /* The parsed words after a mnemonic. */
-enum { LW_PTX_MOST_WORDS = 10, LW_PTX_MOST_TYPES = 3 };
+enum { LW_PTX_MOST_WORDS = 12, LW_PTX_MOST_TYPES = 3 };
 
 typedef struct lw_ptx_opcode {
     uint8_t words[LW_PTX_MOST_WORDS]; /* lw_ptx_word_id, as written */
@@ -193,17 +197,15 @@ typedef struct lw_ptx_opcode {
  *   l t   a label; the name of a list of labels
  *   o     result: one predicate
  *   z u   a second place in memory; source of u32, or a predicate
+ *   W     four sources of the second type in braces
  *   y     source of the third type, which is b32
- *   T     a tensor's map and coordinates: [map, {x, y}]
- *   O     offsets of im2col in braces, two less than dimensions
- *   j g   a third place in memory; a mask of 16 bits
- *   f     source of f32 whatever the types
- *   S     an address in a register of 32 or 64 bits, or a variable's
- *   h     a cache policy, 64 bits, where .L2::cache_hint requires one: it changes no value
- *   k n   call: operands of its own; matrix instructions: fragments
- *   N     what mov writes: a register, or a vector in braces
- *   M     what mov reads: these, a constant, a special register or an address
- *   s     an address: a register or constant of the type's width
+ *   T     a tensor's map and coordinates: [map, {x, y}]; with .tile::gather4 and scatter4 [map, {x, y0, y1,
+ * y2, y3}] O     offsets of im2col in braces, two less than dimensions j g   a third place in memory; a mask
+ * of 16 bits f     source of f32 whatever the types S     an address in a register of 32 or 64 bits, or a
+ * variable's h     a cache policy, 64 bits, where .L2::cache_hint requires one: it changes no value k n call:
+ * operands of its own; matrix instructions: fragments N     what mov writes: a register, or a vector in
+ * braces M     what mov reads: these, a constant, a special register or an address s     an address: a
+ * register or constant of the type's width
  */
 typedef struct lw_ptx_op {
     const char *mnemonic;
@@ -261,7 +263,7 @@ typedef enum lw_ptx_host {
 lw_ptx_host lw_ptx_host_find(const char *name, uint32_t params);
 
 typedef enum lw_ptx_special {
-#define SPECIAL(id, name, bits, components, last) LW_PTX_SPECIAL_##id,
+#define SPECIAL(id, name, bits, components, last, known) LW_PTX_SPECIAL_##id,
 #include "isa_tables/ptx/special_registers.inc"
 #undef SPECIAL
     LW_PTX_SPECIAL_COUNT,
@@ -271,7 +273,8 @@ typedef struct lw_ptx_special_info {
     const char *name; /* "%tid"; without the number of a member */
     uint8_t bits;     /* 1: a predicate */
     uint8_t components;
-    uint8_t last; /* number of the last member; 0: it has no members */
+    uint8_t last;   /* number of the last member; 0: it has no members */
+    uint32_t known; /* 1 << n: member n, or 0 without members, can be read */
 } lw_ptx_special_info;
 
 /* Indexed by lw_ptx_special. */

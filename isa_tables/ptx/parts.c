@@ -145,3 +145,35 @@ lw_mods lw_ptx_part_mods(const lw_insn *insn, const lw_mods *mods)
     part.ptx.op = insn->ptx->binary; /* the only operation is .and.popc */
     return part;
 }
+
+/* Is `word` one of the words after the mnemonic? Counts them in `words`. */
+static bool has_word(const char *opcode, const char *word, unsigned *words)
+{
+    const size_t size = strlen(word);
+    bool found = false;
+    *words = 0;
+    for (const char *at = strchr(opcode, '.'); at; at = strchr(at + 1, '.')) {
+        found = found || (strncmp(at + 1, word, size) == 0 && strchr(".", at[1 + size]));
+        ++*words;
+    }
+    return found;
+}
+
+lw_ptx_wgmma_verb lw_ptx_wgmma_verb_of(const char *opcode)
+{
+    static const struct {
+        const char *word;
+        lw_ptx_wgmma_verb verb;
+    } waits[] = { { "fence", LW_PTX_WGMMA_FENCE },
+                  { "commit_group", LW_PTX_WGMMA_COMMIT },
+                  { "wait_group", LW_PTX_WGMMA_WAIT } };
+    enum { WORDS = 3 }; /* its own, sync and aligned, in any order */
+    unsigned words;
+    if (has_word(opcode, "mma_async", &words))
+        return LW_PTX_WGMMA_PRODUCT;
+    for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
+        if (has_word(opcode, waits[i].word, &words) && words == WORDS && has_word(opcode, "sync", &words) &&
+            has_word(opcode, "aligned", &words))
+            return waits[i].verb;
+    return LW_PTX_WGMMA_NONE;
+}

@@ -27,4 +27,15 @@ const lw_insn *lw_ptx_part_at(size_t index);
 /* The modifiers of the part. */
 lw_mods lw_ptx_part_mods(const lw_insn *insn, const lw_mods *mods);
 
+/* Which of wgmma's instructions a spelling is; LW_PTX_WGMMA_NONE: none of them. */
+typedef enum lw_ptx_wgmma_verb {
+    LW_PTX_WGMMA_NONE,
+    LW_PTX_WGMMA_PRODUCT, /* mma_async: whatever follows, which lw_ptx_find reads */
+    LW_PTX_WGMMA_FENCE,
+    LW_PTX_WGMMA_COMMIT,
+    LW_PTX_WGMMA_WAIT,
+} lw_ptx_wgmma_verb;
+
+lw_ptx_wgmma_verb lw_ptx_wgmma_verb_of(const char *opcode);
+
 #endif

@@ -88,9 +88,9 @@ static unsigned elements(const lw_ptx_insn *insn)
     return word == LW_PTX_WORD_V2 ? 2 : word == LW_PTX_WORD_V4 ? 4 : word == LW_PTX_WORD_V8 ? 8 : 1;
 }
 
-static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t type, bool result)
+static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t type, unsigned count,
+                         bool result)
 {
-    const unsigned count = elements(c->insn);
     const bool vector = o->kind == LW_PTX_OPERAND_VECTOR;
     if (vector ? o->count != count : count != 1)
         return refuse(c, count == 1   ? "one register"
@@ -141,11 +141,18 @@ static bool check_address(const checking *c, const lw_ptx_operand *o)
     return base->kind == LW_PTX_OPERAND_VARIABLE || base->kind == LW_PTX_OPERAND_INT || refuse(c, what);
 }
 
-/* [map, {x, y}]: as many coordinates as the modifier says. */
+#define ROWS_OF_TENSORS (LW_PTX_GROUP_BIT(LW_PTX_GROUP_GATHER) | LW_PTX_GROUP_BIT(LW_PTX_GROUP_SCATTER))
+
+/* [map, {x, y}]: as many coordinates as the modifier says; a column and four rows. */
 static bool check_tensor(const checking *c, const lw_ptx_operand *o)
 {
-    const unsigned dims =
+    const unsigned said =
         (unsigned)(lw_ptx_opcode_word(&c->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
+    const bool rows = (lw_ptx_opcode_groups(&c->insn->opcode) & ROWS_OF_TENSORS) != 0;
+    const unsigned dims = rows ? 5 : said;
+    if (rows && said != 2)
+        return refuse(c,
+                      "of a tensor of two dimensions (.2d), whose rows .tile::gather4 and scatter4 choose");
     if (o->kind != LW_PTX_OPERAND_ADDRESS || o->count != 2)
         return refuse(c, "a tensor's map and coordinates, [map, {x, y}]");
     const lw_ptx_operand *map = lw_ptx_operand_at(c->p->module, o->index);
@@ -153,7 +160,8 @@ static bool check_tensor(const checking *c, const lw_ptx_operand *o)
     if (map->kind != LW_PTX_OPERAND_VARIABLE && !register_fits(map, LW_PTX_TYPE_B64, false))
         return refuse(c, "a tensor's map, whose address has 64 bits, and coordinates");
     if (at->kind != LW_PTX_OPERAND_VECTOR || at->count != dims)
-        return refuse(c, "a tensor's map and a coordinate for each dimension");
+        return refuse(c, rows ? "a tensor's map, a column and four rows: [map, {x, y0, y1, y2, y3}]"
+                              : "a tensor's map and a coordinate for each dimension");
     for (unsigned i = 0; i < dims; i++)
         if (!check_source(c, lw_ptx_operand_at(c->p->module, at->index + i), LW_PTX_TYPE_B32, false))
             return false;
@@ -242,7 +250,9 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
         return is_predicate(o) || check_source(c, o, LW_PTX_TYPE_U32, false);
     case 'V':
     case 'v':
-        return check_vector(c, o, first, letter == 'V');
+        return check_vector(c, o, first, elements(c->insn), letter == 'V');
+    case 'W':
+        return check_vector(c, o, second, 4, false);
     case 'N':
         return o->kind == LW_PTX_OPERAND_VECTOR ? check_packed(c, o, first, true)
                                                 : check_result(c, o, first, false);

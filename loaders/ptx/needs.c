@@ -2,10 +2,16 @@
 #include "loaders/ptx/needs.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/insn.h>
+
 #include "isa_tables/error.h"
+#include "isa_tables/ptx/parts.h"
+#include "loaders/ptx/program.h"
 
 /* The functions that a kernel may reach: itself, and those that it or they call by name. */
 typedef struct reached {
@@ -38,9 +44,38 @@ static bool call_runs(const lw_ptx_module *m, const lw_ptx_insn *insn)
     return true;
 }
 
+/* A special register whose value is not known; NULL if the instruction reads none. */
+static const char *unknown_register(const lw_ptx_module *m, const lw_ptx_insn *insn)
+{
+    for (uint32_t i = 0; i < insn->operands.count; i++) {
+        const lw_ptx_operand *o = lw_ptx_operand_at(m, insn->operands.first + i);
+        if (o->kind == LW_PTX_OPERAND_SPECIAL && !(lw_ptx_specials[o->index].known >> o->count & 1))
+            return lw_ptx_specials[o->index].name;
+    }
+    return NULL;
+}
+
+/* Is there such a matrix instruction, on the module's target? Otherwise `error`, unless it is NULL, says why
+ * not. */
+static bool is_matrix(const lw_ptx_module *m, const lw_ptx_insn *insn, lw_error *error)
+{
+    enum { SPELLING = 256 };
+    const char *text = m->text + insn->mnemonic;
+    char opcode[SPELLING];
+    lw_mods mods;
+    const lw_insn *row;
+    snprintf(opcode, sizeof(opcode), "%.*s", (int)strcspn(text, " \t\r\n;[{"), text);
+    const bool wait = insn->op->id == LW_PTX_OP_wgmma && lw_ptx_wgmma_verb_of(opcode) != LW_PTX_WGMMA_PRODUCT;
+    if (insn->op->id == LW_PTX_OP_wgmma && strcmp(m->target, "sm_90a") != 0)
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "wgmma is an instruction of sm_90a only") == LW_OK;
+    return wait ? lw_ptx_wgmma_verb_of(opcode) != LW_PTX_WGMMA_NONE
+                : lw_insn_parse(lw_ptx_arch(m->target), opcode, &row, &mods, error) == LW_OK;
+}
+
 static bool cannot_run(const lw_ptx_module *m, const lw_ptx_insn *insn)
 {
-    return !lw_ptx_op_runs(insn->op) || (insn->op->id == LW_PTX_OP_call && !call_runs(m, insn));
+    return !lw_ptx_op_runs(insn->op) || (insn->op->id == LW_PTX_OP_call && !call_runs(m, insn)) ||
+           (insn->op->operands[0] == 'n' && !is_matrix(m, insn, NULL)) || unknown_register(m, insn);
 }
 
 /* Follows the function names in a body. */
@@ -57,37 +92,79 @@ static void follow(reached *r, const lw_ptx_function *f)
     }
 }
 
-static void name_insn(const lw_ptx_module *m, const lw_ptx_insn *insn, bool first, lw_error *text)
+/* ---- Lists of the instructions of one kind ---- */
+
+typedef struct list {
+    char *text;
+    size_t size, capacity, found;
+    bool failed, explained;
+} list;
+
+static void append(list *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(list *l, const char *format, ...)
+{
+    char part[1400];
+    va_list args;
+    va_start(args, format);
+    const int written = vsnprintf(part, sizeof(part), format, args);
+    va_end(args);
+    const size_t size = written < 0 ? 0 : strlen(part);
+    if (l->size + size + 1 > l->capacity) {
+        const size_t capacity = 2 * (l->capacity + sizeof(part));
+        char *grown = realloc(l->text, capacity);
+        l->failed = l->failed || !grown;
+        if (!grown)
+            return;
+        l->text = grown;
+        l->capacity = capacity;
+    }
+    memcpy(l->text + l->size, part, size + 1);
+    l->size += size;
+}
+
+/* Why there is no such matrix instruction, once in a list. */
+static void explain(list *l, const lw_ptx_module *m, const lw_ptx_insn *insn)
+{
+    lw_error error = { "" };
+    if (l->explained || !insn->op || insn->op->operands[0] != 'n' || is_matrix(m, insn, &error))
+        return;
+    l->explained = true;
+    append(l, ": %.600s", error.text);
+}
+
+static void name_insn(list *l, const lw_ptx_module *m, const lw_ptx_insn *insn)
 {
     char whole[160];
     lw_ptx_insn_text(m, insn, whole, sizeof(whole));
     const char *opcode = insn->guard != LW_PTX_NONE ? strchr(whole, ' ') : whole;
     opcode = opcode && *opcode == ' ' ? opcode + 1 : whole;
     const bool call = insn->op && insn->op->id == LW_PTX_OP_call;
-    lw_error_append(text, "%s%.*s (line %" PRIu32 ")", first ? "" : ", ",
-                    (int)(call ? strcspn(opcode, "\n") : strcspn(opcode, " ")), opcode, insn->line);
+    const bool whole_text = call || unknown_register(m, insn);
+    append(l, "%s%.*s (line %" PRIu32, l->size ? ", " : "", (int)strcspn(opcode, whole_text ? "\n" : " "),
+           opcode, insn->line);
+    explain(l, m, insn);
+    append(l, ")");
 }
 
-/* ---- Lists of the instructions of one kind ---- */
-
-/* "wmma.load.a.sync (line 12), mma.sync (line 30)": the first few, and how many more. */
+/* "wmma.load.a.sync (line 12), mma.sync (line 30)": a thousand at most, and how many more. */
 static const char *list_of(lw_program *p, const reached *r,
                            bool (*wanted)(const lw_ptx_module *m, const lw_ptx_insn *insn))
 {
-    enum { MOST = 40 };
-    lw_error text = { "" };
-    size_t found = 0;
+    enum { MOST = 1000 };
+    list l = { 0 };
     for (size_t n = 0; n < r->count; n++) {
         const lw_ptx_function *f = r->functions[n];
         for (uint32_t i = 0; i < f->insns.count; i++) {
             const lw_ptx_insn *insn = lw_ptx_insn_at(p->ptx, f->insns.first + i);
-            if (wanted(p->ptx, insn) && found++ < MOST)
-                name_insn(p->ptx, insn, found == 1, &text);
+            if (wanted(p->ptx, insn) && l.found++ < MOST)
+                name_insn(&l, p->ptx, insn);
         }
     }
-    if (found > MOST)
-        lw_error_append(&text, " and %zu more", found - MOST);
-    return lw_arena_text(&p->arena, text.text, strlen(text.text));
+    if (l.found > MOST)
+        append(&l, " and %zu more", l.found - MOST);
+    const char *text = l.failed ? NULL : lw_arena_text(&p->arena, l.text ? l.text : "", l.size);
+    free(l.text);
+    return text;
 }
 
 /* Instructions for which the PTX ISA only promises an error bound. */

@@ -98,8 +98,11 @@ static unsigned place(const pixels *p, unsigned at)
     return row * 128 + (chunk ^ (keys ? row % keys : 0)) * 16 + at % 16;
 }
 
-static void write_kernel(const pixels *p, bool store, bool tile, char *text, size_t size)
+typedef enum direction { LOAD, STORE, ADD } direction;
+
+static void write_kernel(const pixels *p, direction way, bool tile, char *text, size_t size)
 {
+    const bool store = way != LOAD;
     char at[80], plus[40] = "";
     const char *mode = tile ? "tile" : store ? "im2col_no_offs" : "im2col";
     int used = snprintf(at, sizeof(at), "{%d", p->channel);
@@ -129,9 +132,9 @@ static void write_kernel(const pixels *p, bool store, bool tile, char *text, siz
                  "add.u32 %%r2, %%r2, 128;\n"
                  "sub.u32 %%r5, %%r2, %%r4; setp.lt.u32 %%p2, %%r5, %d; @%%p2 bra L;\n"
                  "fence.proxy.async.shared::cta; bar.sync 0; @%%p1 bra E;\n"
-                 "cp.async.bulk.tensor.%ud.global.shared::cta.%s.bulk_group [%%rd1, %s], [box];\n"
+                 "cp%s.async.bulk.tensor.%ud.global.shared::cta%s.%s.bulk_group [%%rd1, %s], [box];\n"
                  "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nE: ret; }\n",
-                 BOX, p->space + 2, mode, at);
+                 BOX, way == ADD ? ".reduce" : "", p->space + 2, way == ADD ? ".add" : "", mode, at);
     else
         snprintf(text + used, size - (size_t)used,
                  "@%%p1 bra I; mbarrier.init.shared.b64 [bar], 1; mbarrier.arrive.expect_tx.shared.b64 _, "
@@ -164,7 +167,7 @@ static void describe(const pixels *p, uint64_t address, lw_tensor_map *m, lw_ten
 }
 
 /* Runs the kernel on `tensor` and `data`, which then hold the result. */
-static lw_status run(const pixels *p, bool store, bool tile, lw_async async, lw_error *error)
+static lw_status run(const pixels *p, direction way, bool tile, lw_async async, lw_error *error)
 {
     char text[4096];
     uint8_t map[LW_TENSOR_MAP_BYTES];
@@ -173,7 +176,7 @@ static lw_status run(const pixels *p, bool store, bool tile, lw_async async, lw_
     lw_memory *memory;
     lw_tensor_map m;
     lw_tensor_im2col i;
-    write_kernel(p, store, tile, text, sizeof(text));
+    write_kernel(p, way, tile, text, sizeof(text));
     ck_assert_msg(lw_program_load(text, strlen(text), NULL, &program, error) == LW_OK, "%s\n%s", error->text,
                   text);
     ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
@@ -217,7 +220,7 @@ START_TEST(pixels_are_loaded)
     int places[256];
     fill();
     list(p, places);
-    const lw_status status = run(p, false, false, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, &error);
+    const lw_status status = run(p, LOAD, false, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, &error);
     ck_assert_msg(status == LW_OK, "%s", error.text);
     for (unsigned n = 0; n < p->count * p->channels; n++) {
         const unsigned pixel = n / p->channels;
@@ -244,10 +247,46 @@ START_TEST(pixels_are_stored)
     for (unsigned n = 0; n < p.count * p.channels; n++)
         if (places[n / p.channels] >= 0 && p.channel + (int)(n % p.channels) < CHANNELS)
             wanted[places[n / p.channels] + p.channel + (int)(n % p.channels)] = data[place(&p, 2 * n) / 2];
-    const lw_status status = run(&p, true, false, LW_ASYNC_LATE, &error);
+    const lw_status status = run(&p, STORE, false, LW_ASYNC_LATE, &error);
     ck_assert_msg(status == LW_OK, "%s", error.text);
     for (unsigned i = 0; i < MOST; i++)
         ck_assert_msg(tensor[i] == wanted[i], "case %d, element %u: %04x, not %04x", _i, i, tensor[i],
+                      wanted[i]);
+}
+END_TEST
+
+/* f16 of a whole number below 2048. */
+static uint16_t half_of(unsigned n)
+{
+    unsigned e = 0;
+    if (n == 0)
+        return 0;
+    while (n >> (e + 1))
+        e++;
+    return (uint16_t)((e + 15) << 10 | (n << (10 - e) & 0x3ff));
+}
+
+/* cp.reduce.async.bulk.tensor: whole numbers are added to those of the pixels inside. */
+START_TEST(pixels_are_added)
+{
+    static unsigned wanted[MOST];
+    pixels p = cases[_i];
+    lw_error error = { "" };
+    int places[256];
+    memset(p.plus, 0, sizeof(p.plus));
+    list(&p, places);
+    for (unsigned i = 0; i < MOST; i++)
+        tensor[i] = half_of(wanted[i] = i % 700);
+    for (unsigned i = 0; i < BOX / 2; i++)
+        data[i] = half_of(i % 1000 + 1);
+    for (unsigned n = 0; n < p.count * p.channels; n++)
+        if (places[n / p.channels] >= 0 && p.channel + (int)(n % p.channels) < CHANNELS)
+            wanted[places[n / p.channels] + p.channel + (int)(n % p.channels)] +=
+                place(&p, 2 * n) / 2 % 1000 + 1;
+    const lw_status status = run(&p, ADD, false, LW_ASYNC_LATE, &error);
+    ck_assert_msg(status == LW_OK, "%s", error.text);
+    for (unsigned i = 0; i < MOST; i++)
+        ck_assert_msg(tensor[i] == half_of(wanted[i]), "case %d, element %u: %04x, not %u", _i, i, tensor[i],
                       wanted[i]);
 }
 END_TEST
@@ -267,7 +306,7 @@ START_TEST(misuse_is_said)
     pixels p = cases[0];
     lw_error error = { "" };
     p.at[0] = wrong[_i].at;
-    const lw_status status = run(&p, false, wrong[_i].tile, LW_ASYNC_LATE, &error);
+    const lw_status status = run(&p, LOAD, wrong[_i].tile, LW_ASYNC_LATE, &error);
     ck_assert_int_eq(status, wrong[_i].says ? LW_E_FAULT : LW_OK);
     ck_assert_msg(!wrong[_i].says || strstr(error.text, wrong[_i].says), "%s", error.text);
 }
@@ -311,6 +350,7 @@ int main(void)
     TCase *tc = tcase_create("pixels");
     tcase_add_loop_test(tc, pixels_are_loaded, 0, 2 * CASES);
     tcase_add_loop_test(tc, pixels_are_stored, 0, CASES);
+    tcase_add_loop_test(tc, pixels_are_added, 0, CASES);
     tcase_add_loop_test(tc, misuse_is_said, 0, REFUSED_COPIES);
     tcase_add_loop_test(tc, a_map_that_the_driver_refuses_is_refused, 0, REFUSED);
     suite_add_tcase(suite, tc);

@@ -135,6 +135,61 @@ static uint64_t random_to(const shape *s, uint64_t a, uint64_t random, bool fini
     return sign | (v >= inf ? inf - finite : v);
 }
 
+/* The first of two numbers reads their 16 random bits mirrored. */
+static unsigned random16(uint64_t bits, bool mirror)
+{
+    unsigned v = 0;
+    for (unsigned i = 0; mirror && i < 16; i++)
+        v |= (unsigned)(bits >> (15 - i) & 1) << i;
+    return mirror ? v : (unsigned)(bits & 0xffff);
+}
+
+/* What is cut off, in 65536ths of the last place and below, plus the random number of 65536ths. */
+static unsigned random_code(const shape *s, uint64_t a, unsigned random)
+{
+    const int bias = (1 << (s->exp_bits - 1)) - 1;
+    const double d = (double)f32(a), m = fabs(d);
+    const unsigned sign = signbit(d) ? 1u << (s->exp_bits + s->frac_bits) : 0, top = top_code(s);
+    int e;
+    if (d != d || m > value(s, top))
+        return nearest(s, d);
+    frexp(m, &e);
+    const int least = m == 0 || e - 1 < 1 - bias ? 1 - bias : e - 1;
+    const unsigned places = (unsigned)floor(ldexp(m, s->frac_bits - least) + random / 65536.0);
+    const unsigned code = ((unsigned)(least + bias - 1) << s->frac_bits) + places;
+    return sign | (code < top ? code : top);
+}
+
+/* Four numbers of `bits` each; `halves` are the random bits of the first two and of the last two. */
+static uint64_t random_four(const shape *s, unsigned bits, uint64_t a, uint64_t b, uint64_t c,
+                            uint32_t halves)
+{
+    const uint64_t in[4] = { a, b, c, a >> 32 };
+    uint64_t v = 0;
+    for (unsigned i = 0; i < 4; i++)
+        v = v << bits | random_code(s, in[i], random16(halves >> (i < 2 ? 16 : 0), i % 2 == 0));
+    return v;
+}
+
+static uint32_t random_word(uint64_t b, uint64_t c)
+{
+    return (uint32_t)((b ^ c) >> 32);
+}
+
+/* e2m1x4 takes the middle bytes in the other order. */
+static uint32_t middle_exchanged(uint32_t r)
+{
+    return (r & 0xff0000ff) | (r >> 8 & 0xff) << 16 | (r >> 16 & 0xff) << 8;
+}
+
+static uint64_t relu_four(uint64_t v)
+{
+    for (unsigned i = 0; i < 32; i += 8)
+        if (v >> i & 0x80)
+            v &= ~(UINT64_C(0xff) << i);
+    return v;
+}
+
 /* ---- Integer operations of cvt.pack and others ---- */
 
 static uint64_t limit(int32_t v, int low, int high, unsigned bits)
@@ -231,6 +286,14 @@ REF(scale_bf16, power(f32(a & 0xffff0000), true, false) << 8 | power(f32(a << 16
 REF(from_scale, of_scale(a >> 8 & 255) << 16 | of_scale(a & 255))
 REF(random_f16, random_to(&f16, a, c >> 16, false) << 16 | random_to(&f16, b, c, false))
 REF(random_bf16, random_to(&bf16, a, c >> 16, true) << 16 | random_to(&bf16, b, c, true))
+REF(four_e4m3, random_four(&e4m3, 8, a, b, c, random_word(b, c)))
+REF(four_e5m2, relu_four(random_four(&e5m2, 8, a, b, c, random_word(b, c))))
+REF(four_e2m3, random_four(&e2m3, 8, a, b, c, random_word(b, c)))
+REF(four_e3m2, random_four(&e3m2, 8, a, b, c, random_word(b, c)))
+REF(four_e2m1, random_four(&e2m1, 4, a, b, c, middle_exchanged(random_word(b, c))))
+REF(bf16_to_f32, bits32(f32(a << 16)))
+REF(bf16_to_f32_ftz, flush(bits32(f32(a << 16))))
+REF(bf16_to_f64, bits64((double)f32(a << 16)))
 REF(bf16_to_f16, half_of(of_bf16(a)))
 REF(pack_u16, limit(S(a), 0, 65535, 16) << 16 | limit(S(b), 0, 65535, 16))
 REF(pack_s8, limit(S(a), -128, 127, 8) << 8 | limit(S(b), -128, 127, 8) | (c & 0xffff) << 16)
@@ -257,6 +320,10 @@ REF(atomic_f32, flush(bits32(rounded(FE_TONEAREST, f32(flush(a)), 1, f32(flush(b
                     flush(bits32(rounded(FE_TONEAREST, f32(flush(L(a))), 1, f32(flush(c))))) << 32)
 REF(atomic_f16x2, add_f16x2(a, b) | add_f16x2(L(a), c) << 32)
 REF(eight, a ^ b)
+
+/* The fourth number and the random bits. */
+#define FOUR                                                                                                 \
+    "mov.b64 {_, %r3}, %rd0; mov.b64 {_, %r4}, %rd1; mov.b64 {_, %r5}, %rd2; xor.b32 %r4, %r4, %r5;\n"
 
 static const values_case cases[] = {
 #include "narrow.inc"

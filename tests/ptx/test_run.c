@@ -283,6 +283,31 @@ START_TEST(registers_of_128_bits_are_moved)
 }
 END_TEST
 
+/* Lanes exchange one place in turn: each gets its neighbour's 128 bits. Then a compare that differs in the
+ * upper half only stores nothing, and of those that are right the first lane's stores. */
+START_TEST(atomics_of_128_bits_take_turns)
+{
+    bench t;
+    run_one(
+        ".shared .align 16 .b8 s[16];",
+        ".reg .b128 %q<6>; .reg .b32 %v<9>;\n"
+        "st.shared.v4.b32 [s], {0, 0, 0, 0}; mov.b32 %v0, 7; mad.lo.u32 %v1, %r0, 3, 1; mul.lo.u32 %v2, %r0, "
+        "5;\n"
+        "mov.b128 %q0, {%r0, %v0, %v1, %v2}; mov.b128 %q4, {31, %v0, 94, 156};\n"
+        "atom.shared.exch.b128 %q1, [s], %q0; mov.b128 {%v3, _, %v4, _}, %q1;\n"
+        "atom.shared.cas.b128 %q2, [s], %q4, %q0; mov.b128 {%v5, _, _, %v6}, %q2;\n"
+        "mov.b128 %q4, {31, %v0, 94, 155}; atom.shared.relaxed.cta.cas.b128 %q3, [s], %q4, %q0;\n"
+        "mov.b128 {_, _, _, %v7}, %q3;\n"
+        "mad.lo.u32 %r3, %v4, 64, %v3; mad.lo.u32 %r3, %v6, 65536, %r3; mad.lo.u32 %r3, %v7, 16777216, %r3;",
+        32, 0, &t);
+    for (uint32_t i = 0; i < 32; i++) {
+        const uint32_t before = i ? (i - 1) + 64 * (3 * (i - 1) + 1) : 0;
+        ck_assert_uint_eq(t.out[i], before + 65536 * 155 + 16777216 * (i ? 0u : 155u));
+    }
+    close_bench(&t);
+}
+END_TEST
+
 START_TEST(local_memory_is_a_lanes_own)
 {
     bench t;
@@ -298,6 +323,41 @@ START_TEST(local_memory_is_a_lanes_own)
 END_TEST
 
 /* ---- Faults ---- */
+
+/* Matrix instructions that the target does not have, the first with the reason, and registers of unknown
+ * contents; all of them, however many there are. */
+START_TEST(everything_that_cannot_run_is_listed)
+{
+    enum { MANY = 300, LINE = 80 };
+    static char text[MANY * LINE + 2000];
+    char wanted[40];
+    int used = snprintf(text, sizeof(text),
+                        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %%r<9>;\n"
+                        "mov.u32 %%r1, %%envreg2;\n"
+                        "mov.u32 %%r1, %%pm3;\n"
+                        "movmatrix.sync.aligned.m8n8.trans.b16 %%r1, %%r2;\n"
+                        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%%r1], {%%r2};\n"
+                        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%%r1,%%r2,%%r3,%%r4}, "
+                        "{%%r1,%%r2,%%r3,%%r4}, {%%r1,%%r2}, {%%r1,%%r2,%%r3,%%r4};\n"
+                        "wgmma.fence.sync.aligned;\n");
+    for (int i = 0; i < MANY; i++)
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "tcgen05.wait::ld.sync.aligned;\n");
+    snprintf(text + used, sizeof(text) - (size_t)used, "}\n");
+    lw_program *p;
+    lw_error error = { "" };
+    ck_assert_msg(lw_program_load(text, strlen(text), NULL, &p, &error) == LW_OK, "%s", error.text);
+    const char *list = lw_program_kernel_at(p, 0)->unsupported;
+    static const char first[] =
+        "mov.u32 %r1, %pm3 (line 6), stmatrix.sync.aligned.m8n8.x1.shared.b16 (line 8: sm_80 has no ";
+    ck_assert_msg(strncmp(list, first, strlen(first)) == 0, "%s", list);
+    ck_assert_ptr_nonnull(
+        strstr(list, "), mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 (line 9), "
+                     "wgmma.fence.sync.aligned (line 10), tcgen05.wait::ld.sync.aligned (line 11), "));
+    snprintf(wanted, sizeof(wanted), "aligned (line %d)", MANY + 10);
+    ck_assert_ptr_nonnull(strstr(list, wanted));
+    lw_program_free(p);
+}
+END_TEST
 
 START_TEST(faults_say_where)
 {
@@ -404,6 +464,8 @@ int main(void)
     tcase_add_test(tc, barriers_join_warps);
     tcase_add_test(tc, vectors_of_four_are_moved);
     tcase_add_test(tc, registers_of_128_bits_are_moved);
+    tcase_add_test(tc, atomics_of_128_bits_take_turns);
+    tcase_add_test(tc, everything_that_cannot_run_is_listed);
     tcase_add_test(tc, local_memory_is_a_lanes_own);
     tcase_add_test(tc, faults_say_where);
     tcase_add_test(tc, unsupported_kernels_are_refused);
