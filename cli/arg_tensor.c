@@ -8,8 +8,8 @@
 #include "cli/parse.h"
 #include "cli/run.h"
 
-static const char takes[] =
-    "box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B and steps=1x2";
+static const char takes[] = "box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), "
+                            "swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2";
 
 /* Where the map's own options begin: at the first ",NAME=" that is not part of an array's word. */
 static const char *find_options(const char *text)
@@ -73,7 +73,12 @@ static bool read_swizzle(const char *text, uint32_t *swizzle)
     static const struct {
         const char *name;
         uint32_t bytes;
-    } names[] = { { "none", 0 }, { "32B", 32 }, { "64B", 64 }, { "128B", 128 } };
+    } names[] = { { "none", 0 },
+                  { "32B", 32 },
+                  { "64B", 64 },
+                  { "128B", 128 },
+                  { "128B_ATOM_32B", 128 | LW_TENSOR_ATOM_32 },
+                  { "128B_ATOM_64B", 128 | LW_TENSOR_ATOM_64 } };
     for (size_t i = 0; i < CLI_COUNT(names); i++)
         if (strcmp(names[i].name, text) == 0) {
             *swizzle = names[i].bytes;
@@ -103,7 +108,10 @@ static bool read_option(arg_tensor *t, const char *word, char *why, size_t size)
             "'%s': interleaved layouts, filling with NaN and tf32 are not supported; a tensor map takes %s",
             word, takes);
     else if (strncmp(word, "swizzle=", 8) == 0)
-        snprintf(why, size, "'%s': swizzles other than none, 32B, 64B and 128B are not supported", word);
+        snprintf(why, size,
+                 "'%s': swizzles other than none, 32B, 64B, 128B, 128B_ATOM_32B and 128B_ATOM_64B are not "
+                 "supported",
+                 word);
     else
         snprintf(why, size, "'%s' is not valid: a tensor map takes %s (at most %d numbers)", word, takes,
                  LW_TENSOR_DIMS);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Arbitrary bytes as PTX, alone and as the body of a kernel; what is parsed must be consistent. */
+/* Arbitrary bytes as PTX, alone and as the body of a kernel; what is parsed must be consistent, and may run.
+ */
 #include <string.h>
+
+#include <lanewise/launch.h>
+#include <lanewise/program.h>
 
 #include "fuzz/input.h"
 #include "loaders/ptx/module.h"
@@ -41,6 +45,44 @@ static void check_function(const lw_ptx_module *m, const lw_ptx_function *f)
     }
 }
 
+/* A kernel with one parameter runs for a while on one page of memory. */
+static void run(const lw_program *program)
+{
+    enum { PAGE = 4096, STEPS = 400 };
+    lw_memory *memory = NULL;
+    lw_error error = { "" };
+    uint64_t at = 0;
+    insist(lw_memory_create(&memory) == LW_OK);
+    insist(lw_memory_allocate(memory, "p", PAGE, LW_ACCESS_READ_WRITE, &at, NULL) == LW_OK);
+    const lw_arg args[] = { { NULL, &at, sizeof(at), true } };
+    lw_launch_options o = lw_launch_options_default();
+    o.program = program;
+    o.memory = memory;
+    o.grid[0] = 2;
+    o.block[0] = 40;
+    o.args = args;
+    o.arg_count = 1;
+    o.threads = 1;
+    o.budget = STEPS;
+    o.dynamic_lds = 256;
+    insist(lw_launch(&o, NULL, &error) == LW_OK || error.text[0] != 0);
+    lw_memory_free(memory);
+}
+
+/* Lists what its kernels need, and runs one. */
+static void load(const uint8_t *data, size_t size)
+{
+    lw_program *program = NULL;
+    lw_error error = { "" };
+    if (lw_program_load(data, size, NULL, &program, &error) != LW_OK)
+        return;
+    for (size_t i = 0; i < lw_program_kernel_count(program); i++)
+        insist(lw_program_kernel_at(program, i)->unsupported && lw_program_kernel_at(program, i)->contracted);
+    if (lw_program_kernel_count(program) && lw_program_kernel_at(program, 0)->arg_count == 1)
+        run(program);
+    lw_program_free(program);
+}
+
 static void take(const uint8_t *data, size_t size)
 {
     lw_ptx_module *m = NULL;
@@ -53,6 +95,7 @@ static void take(const uint8_t *data, size_t size)
     for (size_t i = 0; i < m->functions.count; i++)
         check_function(m, lw_ptx_function_at(m, i));
     lw_ptx_module_free(m);
+    load(data, size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -101,7 +101,7 @@ static void repeat(lw_wave_head *w, uint64_t period, lw_access_log *log, uint64_
 {
     lw_worker *worker = w->group->worker;
     lw_observed *observed = worker->observed;
-    const uint64_t executed = w->executed, all = worker->executed;
+    const uint64_t executed = w->executed, all = worker->executed, changes = worker->changes;
     lw_run_end end = LW_RUN_TURN_OVER;
     worker->observed = NULL;
     w->log = log;
@@ -113,6 +113,7 @@ static void repeat(lw_wave_head *w, uint64_t period, lw_access_log *log, uint64_
     worker->observed = observed;
     w->executed = executed;
     worker->executed = all;
+    worker->changes = changes; /* atomics wrote what was there */
 }
 
 /* Atomics that change nothing poll as well. */

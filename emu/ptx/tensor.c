@@ -28,21 +28,23 @@ static bool refuse_map(lw_ptx_warp *w, unsigned lane, const char *what, uint32_t
 
 static bool read_format(lw_ptx_warp *w, unsigned lane, const uint8_t *map, lw_ptx_tensor *t)
 {
-    enum { CODES = 11 };
+    enum { CODES = 11, FLIPPED = 2 };
     static const uint8_t sizes[CODES] = { 1, 2, 4, 4, 8, 8, 2, 4, 0, 8, 2 };
     const uint32_t format = word_at(map, 8), code = format >> 7 & 15;
     t->rank = (format >> 4 & 7) + 1;
     t->swizzle = format >> 13 & 3;
+    const uint32_t pieces = format >> 19 & 15; /* 0: 16 bytes, 1: 32, 3: 64 */
     if (code >= CODES || !sizes[code])
         return refuse_map(w, lane, "the element code", code);
     if (format >> 11 & 3)
         return refuse_map(w, lane, "the interleave", format >> 11 & 3);
     if (format >> 15 & 3)
         return refuse_map(w, lane, "a NaN fill or tf32, bits 16:15", format >> 15 & 3);
-    if (format >> 19 & 15)
-        return refuse_map(w, lane, "the swizzle atomicity, bits 22:19", format >> 19 & 15);
+    if (pieces > 3 || pieces == FLIPPED || (pieces && t->swizzle != 3))
+        return refuse_map(w, lane, "the swizzle atomicity, bits 22:19", pieces);
     t->bytes = sizes[code];
     t->code = code;
+    t->pieces = pieces == 3 ? 2 : pieces;
     return t->rank <= DIMS || refuse_map(w, lane, "the rank", t->rank);
 }
 
@@ -79,11 +81,11 @@ static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsi
 }
 
 /* The place of a byte of the dense box: bits 4 and up of its address are exclusive-ored with bits 7 and
- * up. */
+ * up; with larger pieces bits 5 or 6 and up. */
 static uint64_t swizzled(const lw_ptx_tensor *t, uint64_t address)
 {
-    const uint64_t mask = (UINT64_C(1) << t->swizzle) - 1;
-    return address ^ (address >> 7 & mask) << 4;
+    const uint64_t mask = (UINT64_C(1) << (t->swizzle - t->pieces)) - 1;
+    return address ^ (address >> 7 & mask) << (4 + t->pieces);
 }
 
 /* One row of the box: whole chunks where they are inside and aligned, otherwise element by element. */

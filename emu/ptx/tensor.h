@@ -13,6 +13,7 @@ typedef struct lw_ptx_tensor {
     uint32_t box[LW_PTX_DIMS];     /* elements that are copied; im2col: only [0], the channels of a pixel */
     uint32_t step[LW_PTX_DIMS];    /* their distance in the tensor; im2col: that of the pixels */
     uint32_t rank, bytes, swizzle; /* bytes: per element; swizzle: 0 none, 1 32 bytes, 2 64, 3 128 */
+    uint32_t pieces;               /* of a swizzle of 128 bytes: 0 16 bytes, 1 32, 2 64 */
     uint32_t code;                 /* of the elements' type, as a map has it */
     bool im2col;
     int32_t lower[LW_PTX_DIMS - 2], upper[LW_PTX_DIMS - 2]; /* im2col: the corners of the pixels' box */

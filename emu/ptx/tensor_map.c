@@ -61,6 +61,26 @@ static lw_status check_dimension(const lw_tensor_map *m, unsigned d, lw_error *e
     return LW_OK;
 }
 
+/* The map's code of a swizzle, and that of its pieces. */
+typedef struct swizzle {
+    uint32_t bytes;
+    uint8_t code, pieces;
+} swizzle;
+
+static const swizzle *swizzle_of(uint32_t bytes)
+{
+    static const swizzle all[] = { { 0, 0, 0 },
+                                   { 32, 1, 0 },
+                                   { 64, 2, 0 },
+                                   { 128, 3, 0 },
+                                   { 128 | LW_TENSOR_ATOM_32, 3, 1 },
+                                   { 128 | LW_TENSOR_ATOM_64, 3, 3 } };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        if (all[i].bytes == bytes)
+            return &all[i];
+    return NULL;
+}
+
 static lw_status check(const lw_tensor_map *m, lw_error *error)
 {
     const uint64_t inner = (uint64_t)m->box[0] * lw_tensor_type_size(m->type);
@@ -73,7 +93,7 @@ static lw_status check(const lw_tensor_map *m, lw_error *error)
     if (m->address % PIECE)
         return lw_error_fail(error, LW_E_ARGUMENT, "the tensor's address 0x%llx is not a multiple of %d",
                              (unsigned long long)m->address, PIECE);
-    if (m->swizzle != 0 && m->swizzle != 32 && m->swizzle != 64 && m->swizzle != 128)
+    if (!swizzle_of(m->swizzle))
         return lw_error_fail(error, LW_E_ARGUMENT, "a swizzle of %u bytes; there are 0, 32, 64 and 128",
                              m->swizzle);
     for (unsigned d = 0; d < m->rank && status == LW_OK; d++)
@@ -81,10 +101,11 @@ static lw_status check(const lw_tensor_map *m, lw_error *error)
     if (status == LW_OK && inner % PIECE)
         return lw_error_fail(error, LW_E_ARGUMENT, "the box has rows of %llu bytes; they are multiples of %d",
                              (unsigned long long)inner, PIECE);
-    if (status == LW_OK && m->swizzle && inner > m->swizzle)
+    const uint32_t span = m->swizzle & ~(uint32_t)(LW_TENSOR_ATOM_32 | LW_TENSOR_ATOM_64);
+    if (status == LW_OK && span && inner > span)
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "the box has rows of %llu bytes; a swizzle of %u bytes takes no more than these",
-                             (unsigned long long)inner, m->swizzle);
+                             (unsigned long long)inner, span);
     return status;
 }
 
@@ -101,10 +122,13 @@ lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR
     const lw_status status = check(map, error);
     if (status != LW_OK)
         return status;
-    const uint32_t swizzle = map->swizzle == 128 ? 3 : map->swizzle / 32;
+    const swizzle *s = swizzle_of(map->swizzle);
     memset(bytes, 0, LW_TENSOR_MAP_BYTES);
     put(bytes, 0x00, map->address, 8);
-    put(bytes, 0x08, (map->rank - 1) << 4 | (uint32_t)types[map->type].code << 7 | swizzle << 13, 4);
+    put(bytes, 0x08,
+        (map->rank - 1) << 4 | (uint32_t)types[map->type].code << 7 | (uint32_t)s->code << 13 |
+            (uint32_t)s->pieces << 19,
+        4);
     for (unsigned d = 0; d < map->rank; d++) {
         put(bytes, 0x20 + 4 * d, map->dims[d] - 1, 4);
         put(bytes, 0x37 + d, map->box[d] - 1, 1);

@@ -38,6 +38,8 @@ typedef enum lw_tensor_type {
     LW_TENSOR_BF16 = 9,
 } lw_tensor_type;
 
+enum { LW_TENSOR_ATOM_32 = 0x2000, LW_TENSOR_ATOM_64 = 0x4000 };
+
 /* A plain value and frozen. */
 typedef struct lw_tensor_map {
     lw_tensor_type type;
@@ -51,7 +53,8 @@ typedef struct lw_tensor_map {
     uint32_t steps[LW_TENSOR_DIMS];   /* a copy takes each second, third, ... of them, 1 to 8; 0 is 1;
                                          that of dimension 0 is 1 */
     uint32_t swizzle;                 /* 0, 32, 64 or 128: the bytes of shared memory within which 16-byte
-                                         pieces are permuted */
+                                         pieces are permuted; or 128 with LW_TENSOR_ATOM_32 or _64: pieces of
+                                         32 or 64 bytes are (PTX ISA 9.1, .swizzle_atomicity; sm_100 on) */
 } lw_tensor_map;
 
 /* Sets `strides` to those of an array without gaps, from `type`, `rank` and `dims`. */
@@ -63,7 +66,7 @@ LW_API size_t lw_tensor_type_size(lw_tensor_type type);
 /*
  * Writes the 128 bytes. LW_E_ARGUMENT, with a sentence that names the field, where a rule above is broken:
  * the driver refuses such maps too. Not supported: interleaved layouts, filling with NaN, tf32, packed
- * elements of 4 and 6 bits, swizzles of pieces other than 16 bytes.
+ * elements of 4 and 6 bits, swizzles of 96 bytes and those that exchange halves of 16 bytes.
  */
 LW_API lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR_MAP_BYTES],
                                       lw_error *error);

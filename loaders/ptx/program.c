@@ -110,7 +110,7 @@ static uint32_t product(const uint32_t size[3])
     return all > UINT32_MAX || (uint64_t)size[0] * size[1] > UINT32_MAX ? 0 : (uint32_t)all;
 }
 
-static bool fill_kernel(lw_program *p, size_t index, lw_kernel *kernel)
+static bool fill_kernel(lw_program *p, size_t index, lw_ptx_needs *needs, lw_kernel *kernel)
 {
     const lw_ptx_function *f = lw_ptx_function_at(p->ptx, index);
     lw_kernel_info *info = &kernel->info;
@@ -124,21 +124,29 @@ static bool fill_kernel(lw_program *p, size_t index, lw_kernel *kernel)
     memcpy(info->cluster, f->cluster, sizeof(f->cluster));
     info->has_metadata = true;
     info->warning = "";
-    return lw_ptx_fill_needs(p, f, info) && fill_args(p, f, info);
+    return lw_ptx_fill_needs(needs, f, info) && fill_args(p, f, info);
+}
+
+static bool fill_all(lw_program *p, lw_ptx_needs *needs)
+{
+    for (size_t i = 0; i < p->ptx->functions.count; i++) {
+        const lw_ptx_function *f = lw_ptx_function_at(p->ptx, i);
+        if (f->is_entry && f->is_defined && !fill_kernel(p, i, needs, &p->kernels[p->kernel_count++]))
+            return false;
+    }
+    return true;
 }
 
 static bool fill_kernels(lw_program *p)
 {
+    lw_ptx_needs needs;
     size_t count = 0;
     for (size_t i = 0; i < p->ptx->functions.count; i++)
         count += lw_ptx_function_at(p->ptx, i)->is_entry && lw_ptx_function_at(p->ptx, i)->is_defined;
     p->kernels = lw_arena_alloc(&p->arena, count, sizeof(*p->kernels));
-    for (size_t i = 0; p->kernels && i < p->ptx->functions.count; i++) {
-        const lw_ptx_function *f = lw_ptx_function_at(p->ptx, i);
-        if (f->is_entry && f->is_defined && !fill_kernel(p, i, &p->kernels[p->kernel_count++]))
-            return false;
-    }
-    return p->kernels != NULL;
+    const bool good = lw_ptx_needs_open(&needs, p) && p->kernels && fill_all(p, &needs);
+    lw_ptx_needs_close(&needs);
+    return good;
 }
 
 /* ---- Symbols: functions, and labels between them, by the number of their first instruction ---- */

@@ -13,7 +13,8 @@ typedef struct code {
     int error;
 } code;
 
-/* The fat binary of a source file; its code object is loaded when some part of it is first used on a device. */
+/* The fat binary of a source file; its code object is loaded when some part of it is first used on a
+ * device. */
 enum { DEVICES = 64 };
 typedef struct binary {
     struct binary *next;

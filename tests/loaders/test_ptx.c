@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The PTX parser: the cases that ptx_judge.py also shows to ptxas, the module as parsed, errors, damaged
  * texts. */
+#include <time.h>
+
 #include "loaders/ptx/module.h"
 #include "tests/loaders/fixture.h"
 
@@ -439,6 +441,27 @@ START_TEST(unsupported_instructions_are_listed)
 }
 END_TEST
 
+/* Sums of what was written far above. */
+START_TEST(long_texts_are_read_in_time)
+{
+    enum { SIZE = 1 << 20, SUMS = 40000 };
+    static char text[SIZE];
+    lw_program *p = NULL;
+    const clock_t start = clock();
+    int used = snprintf(text, SIZE,
+                        HEAD ".entry k() { .reg .f32 %%f<9>; mul.f32 %%f2, %%f3, %%f3;\n"
+                             "mul.f32 %%f6, %%f3, %%f3; mov.f32 %%f6, %%f3;\n");
+    for (int i = 0; i < SUMS; i++)
+        used += snprintf(text + used, SIZE - (size_t)used, "add.f32 %%f1, %%f4, %%f5;\n");
+    snprintf(text + used, SIZE - (size_t)used,
+             "add.f32 %%f1, %%f2, %%f5; add.f32 %%f1, %%f6, %%f5; ret; }\n");
+    ck_assert_int_eq(load_text(text, LW_ARCH_NONE, &p, NULL), LW_OK);
+    ck_assert_str_eq(lw_program_kernel_at(p, 0)->contracted, "lines 4 and 40006");
+    lw_program_free(p);
+    ck_assert_int_lt(clock() - start, 4 * CLOCKS_PER_SEC);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx");
@@ -459,6 +482,7 @@ int main(void)
     tcase_add_test(programs, lines_come_from_loc);
     tcase_add_test(programs, targets_are_known_or_named);
     tcase_add_test(programs, unsupported_instructions_are_listed);
+    tcase_add_test(programs, long_texts_are_read_in_time);
     suite_add_tcase(suite, programs);
     return run_suite(suite);
 }

@@ -31,7 +31,19 @@ static const box boxes[] = {
     { 2, 4, 7, 3, { 32, 8 }, { 1, 1 }, { 7, 2 } },
     { 2, 2, 6, 3, { 64, 16 }, { 1, 2 }, { 8, 1 } },
     { 2, 4, 2, 1, { 8, 32 }, { 1, 3 }, { 40, 2 } },
+    { 2, 2, 6, 4, { 64, 8 }, { 1, 1 }, { 8, 5 } },
+    { 2, 4, 7, 5, { 32, 8 }, { 1, 1 }, { 7, 36 } },
 };
+
+/* Of each number of a swizzle: the map's bits, the driver's choice, and the size of what is permuted. */
+static const struct {
+    unsigned bits, choice, piece;
+} swizzles[] = { { 0, 0, 16 },
+                 { 1 << 13, 32, 16 },
+                 { 2 << 13, 64, 16 },
+                 { 3 << 13, 128, 16 },
+                 { 3 << 13 | 1 << 19, 128 | LW_TENSOR_ATOM_32, 32 },
+                 { 3 << 13 | 3 << 19, 128 | LW_TENSOR_ATOM_64, 64 } };
 
 static unsigned loaded(const box *b, unsigned d)
 {
@@ -54,7 +66,7 @@ static void describe(const box *b, uint64_t base, uint32_t map[32])
     const unsigned dims[3] = { row_bytes() / b->bytes, HIGH, DEEP };
     memset(map, 0, 128);
     memcpy(map, &base, 8);
-    map[2] = (b->rank - 1) << 4 | b->code << 7 | b->swizzle << 13;
+    map[2] = (b->rank - 1) << 4 | b->code << 7 | swizzles[b->swizzle].bits;
     map[3] = row_bytes() >> 4;
     map[4] = row_bytes() * HIGH >> 4;
     for (unsigned d = 0; d < b->rank; d++)
@@ -69,9 +81,9 @@ static void describe(const box *b, uint64_t base, uint32_t map[32])
 /* Where byte `at` of the dense box is. */
 static unsigned place(const box *b, unsigned at)
 {
-    const unsigned row = at / 128, chunk = at / 16 % 8;
-    const unsigned keys[4] = { 0, row / 1 % 2, row % 4, row % 8 };
-    return row * 128 + (chunk ^ keys[b->swizzle]) * 16 + at % 16;
+    const unsigned piece = swizzles[b->swizzle].piece, row = at / 128, chunk = at % 128 / piece;
+    const unsigned keys[6] = { 0, row / 1 % 2, row % 4, row % 8, row % 4, row % 2 };
+    return row * 128 + (chunk ^ keys[b->swizzle]) * piece + at % piece;
 }
 
 /* The tensor's byte at byte `at` of the dense box; -1 if it is outside. */
@@ -389,7 +401,6 @@ START_TEST(a_map_is_as_the_fields_say)
         [0] = LW_TENSOR_U8, [1] = LW_TENSOR_U16, [2] = LW_TENSOR_U32, [6] = LW_TENSOR_F16, [7] = LW_TENSOR_F32
     };
     const box *b = &boxes[_i];
-    const unsigned swizzles[] = { 0, 32, 64, 128 };
     uint32_t wanted[32];
     uint8_t got[128];
     lw_error error = { "" };
@@ -397,7 +408,7 @@ START_TEST(a_map_is_as_the_fields_say)
                         .rank = b->rank,
                         .address = 0x1000000000,
                         .dims = { row_bytes() / b->bytes, HIGH, DEEP },
-                        .swizzle = swizzles[b->swizzle] };
+                        .swizzle = swizzles[b->swizzle].choice };
     for (unsigned d = 0; d < b->rank; d++) {
         m.box[d] = b->size[d];
         m.steps[d] = b->step[d];

@@ -28,6 +28,10 @@ static const struct {
     { "ld.param.u64 %rd2, [b];\nW: ld.volatile.global.b32 %r4, [%rd2]; setp.ne.u32 %p1, %r4, 1000; @%p1 bra "
       "W;",
       "polls bo+0x0; block" },
+    /* a lock that nobody gives back: both warps ask by atomics, which write what was there */
+    { "ld.param.u64 %rd2, [b];\nW: atom.global.cas.b32 %r4, [%rd2], 0, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra "
+      "W;",
+      "2 repeat themselves, 0 wait, all other warps have ended" },
 };
 
 START_TEST(what_is_lacking_is_said)

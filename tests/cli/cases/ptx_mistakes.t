@@ -87,10 +87,10 @@ $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x2000 out:-=i1
 ! lanewise: run: argument 'tma:x.npy,im2col=8x2000': 8 channels of 2000 pixels; a map takes 1 to 256 channels of 1 to 1024 pixels
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8 out:-=i16[32,8] 0 0 0
-! lanewise: run: argument 'tma:x.npy,im2col=8': 'im2col=8' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:x.npy,im2col=8': 'im2col=8' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,lower=-1x-1x out:-=i16[32,8] 0 0 0
-! lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1x-1x': 'lower=-1x-1x' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1x-1x': 'lower=-1x-1x' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,box=8x1x1x1,upper=0x0 out:-=i16[32,8] 0 0 0
 ! lanewise: run: argument 'tma:x.npy,box=8x1x1x1,upper=0x0': has lower= or upper=, which belong to im2col=CHANNELSxPIXELS
