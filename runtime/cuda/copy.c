@@ -113,6 +113,42 @@ int cuMemcpy2DAsync_v2(const cuda_rectangle *copy, rt_stream *stream)
     return rectangle(copy, stream, false);
 }
 
+/* Slices of so many rows; false as for corner(), or if rows or slices overlap. */
+static bool corner_of_box(const cuda_place *p, const cuda_copy_3d *c, uint64_t *address, uint64_t *slice)
+{
+    if (p->pitch < c->width || (c->depth > 1 && p->height < c->height) ||
+        __builtin_mul_overflow(p->pitch, p->height, slice) ||
+        !corner(p->type, p->host, p->device, p->x, p->y, p->pitch, address))
+        return false;
+    *address += p->z * *slice;
+    return true;
+}
+
+static int copy_box(const cuda_copy_3d *c, rt_stream *stream, bool wait)
+{
+    uint64_t to, from;
+    rt_box box;
+    if (!c || !corner_of_box(&c->to, c, &to, &box.to_slice) ||
+        !corner_of_box(&c->from, c, &from, &box.from_slice))
+        return RT_INVALID_VALUE;
+    box.width = c->width;
+    box.height = c->height;
+    box.depth = c->depth;
+    box.to_pitch = c->to.pitch;
+    box.from_pitch = c->from.pitch;
+    return copy(to, from, &box, stream, wait);
+}
+
+int cuMemcpy3D_v2(const cuda_copy_3d *copy)
+{
+    return copy_box(copy, NULL, true);
+}
+
+int cuMemcpy3DAsync_v2(const cuda_copy_3d *copy, rt_stream *stream)
+{
+    return copy_box(copy, stream, false);
+}
+
 /* Elements of `unit` bytes. */
 static int fill_rows(cuda_pointer to, size_t pitch, size_t rows, size_t count, unsigned unit, uint32_t value,
                      rt_stream *handle, bool wait)

@@ -28,6 +28,21 @@ typedef struct cuda_rectangle {
     size_t to_pitch, width, height;
 } cuda_rectangle;
 
+/* CUDA_MEMCPY3D. */
+typedef struct cuda_place {
+    size_t x, y, z, level;
+    int type;
+    void *host;
+    cuda_pointer device;
+    void *array, *reserved;
+    size_t pitch, height;
+} cuda_place;
+
+typedef struct cuda_copy_3d {
+    cuda_place from, to;
+    size_t width, height, depth;
+} cuda_copy_3d;
+
 /* CUlaunchAttribute, CUlaunchConfig. */
 typedef struct cuda_launch_attribute {
     int id;

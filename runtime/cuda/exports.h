@@ -84,6 +84,8 @@ CUDA_API int cuMemcpyDtoDAsync_v2(cuda_pointer to, cuda_pointer from, size_t siz
 CUDA_API int cuMemcpy2D_v2(const cuda_rectangle *copy);
 CUDA_API int cuMemcpy2DUnaligned_v2(const cuda_rectangle *copy);
 CUDA_API int cuMemcpy2DAsync_v2(const cuda_rectangle *copy, rt_stream *stream);
+CUDA_API int cuMemcpy3D_v2(const cuda_copy_3d *copy);
+CUDA_API int cuMemcpy3DAsync_v2(const cuda_copy_3d *copy, rt_stream *stream);
 CUDA_API int cuMemsetD8_v2(cuda_pointer to, unsigned char value, size_t count);
 CUDA_API int cuMemsetD16_v2(cuda_pointer to, unsigned short value, size_t count);
 CUDA_API int cuMemsetD32_v2(cuda_pointer to, unsigned value, size_t count);

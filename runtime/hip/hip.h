@@ -32,6 +32,28 @@ typedef struct hip_function_attributes {
     size_t shared_bytes;
 } hip_function_attributes;
 
+/* hipPitchedPtr, hipExtent, hipPos, hipMemcpy3DParms. */
+typedef struct hip_pitched {
+    void *pointer;
+    size_t pitch, width, height;
+} hip_pitched;
+
+typedef struct hip_extent {
+    size_t width, height, depth;
+} hip_extent;
+
+typedef struct hip_place {
+    void *array;
+    size_t x, y, z;
+    hip_pitched memory;
+} hip_place;
+
+typedef struct hip_copy_3d {
+    hip_place from, to;
+    hip_extent size; /* the width in bytes */
+    int kind;
+} hip_copy_3d;
+
 typedef void (*hip_host_fn)(void *data);
 typedef void (*hip_stream_callback)(rt_stream *stream, int status, void *data);
 
@@ -277,6 +299,11 @@ HIP_API int hipDeviceGetByPCIBusId(int *device, const char *id);
 HIP_API int hipStreamGetDevice(rt_stream *stream, int *device);
 HIP_API int hipGetStreamDeviceId(rt_stream *stream);
 HIP_API int hipEventRecordWithFlags(rt_event *event, rt_stream *stream, unsigned flags);
+HIP_API int hipMalloc3D(hip_pitched *memory, hip_extent size);
+HIP_API int hipMemcpy3D(const hip_copy_3d *copy);
+HIP_API int hipMemcpy3DAsync(const hip_copy_3d *copy, rt_stream *stream);
+HIP_API int hipMemset3D(hip_pitched memory, int value, hip_extent size);
+HIP_API int hipMemset3DAsync(hip_pitched memory, int value, hip_extent size, rt_stream *stream);
 HIP_API int hipProfilerStart(void);
 HIP_API int hipProfilerStop(void);
 

@@ -269,6 +269,35 @@ START_TEST(questions_about_addresses)
 }
 END_TEST
 
+/* Slices of two rows of four bytes; the box is 2 x 1 x 2 bytes. */
+START_TEST(boxes)
+{
+    cuda_context *context;
+    cuda_pointer p;
+    unsigned char host[16], got[16];
+    ck_assert_uint_eq(sizeof(cuda_copy_3d), 200); /* CUDA_MEMCPY3D */
+    for (int i = 0; i < 16; i++)
+        host[i] = (unsigned char)i;
+    ck_assert_int_eq(cuInit(0), 0);
+    ck_assert_int_eq(cuCtxCreate_v2(&context, 0, 0), 0);
+    ck_assert_int_eq(cuMemAlloc_v2(&p, 16), 0);
+    ck_assert_int_eq(cuMemsetD8_v2(p, 0xaa, 16), 0);
+    cuda_copy_3d c = { .from = { .x = 1, .y = 1, .type = 1, .host = host, .pitch = 4, .height = 2 },
+                       .to = { .x = 2, .type = 2, .device = p, .pitch = 4, .height = 2 },
+                       .width = 2,
+                       .height = 1,
+                       .depth = 2 };
+    ck_assert_int_eq(cuMemcpy3D_v2(&c), 0);
+    ck_assert_int_eq(cuMemcpyDtoH_v2(got, p, 16), 0);
+    for (int i = 0; i < 16; i++)
+        ck_assert_int_eq(got[i], i % 8 == 2 || i % 8 == 3 ? i / 8 * 8 + 4 + i % 8 - 1 : 0xaa);
+    c.to.z = 1; /* the second slice is past the end */
+    ck_assert_int_eq(cuMemcpy3D_v2(&c), 1);
+    c.to.type = 3; /* an array */
+    ck_assert_int_eq(cuMemcpy3D_v2(&c), 1);
+}
+END_TEST
+
 START_TEST(attributes_and_addresses_of_devices)
 {
     char id[32];
@@ -302,6 +331,7 @@ int main(void)
     tcase_add_test(tc, waiting_in_a_host_function);
     tcase_add_test(tc, questions_about_kernels);
     tcase_add_test(tc, questions_about_addresses);
+    tcase_add_test(tc, boxes);
     tcase_add_test(tc, attributes_and_addresses_of_devices);
     tcase_set_timeout(tc, 120);
     suite_add_tcase(suite, tc);
