@@ -69,7 +69,7 @@ lw_status arg_value(const arg_type *type, const char *text, uint8_t bytes[8], lw
     const bool is_signed = type->name[0] == 'i';
     if (!parse_integer(text, size, is_signed, &v) || (type->dtype == LW_DTYPE_BOOL && v > 1)) {
         snprintf(error->text, sizeof(error->text),
-                 "'%s' is not a %s: needs a decimal or 0x number that fits in %u %s", text, type->name,
+                 "'%s' is not of type %s: needs a decimal or 0x number that fits in %u %s", text, type->name,
                  size * 8, is_signed ? "bits with sign" : "bits without sign");
         if (type->dtype == LW_DTYPE_BOOL)
             snprintf(error->text, sizeof(error->text), "'%s' is not a bool: needs 0 or 1", text);

@@ -102,6 +102,8 @@ void cli_say(const cli_call *call, const char *format, ...)
 /* cli_fail for a library status: its sentence, or the status's own text if the library gave none. */
 int cli_fail_status(const cli_call *call, const char *what, lw_status status, const lw_error *error);
 
+/* For calls that fail only without memory: ends the program with the status's sentence. */
+void cli_need(lw_status status);
 /* Allocates memory, or ends the program with a sentence. */
 void *cli_alloc(size_t size);
 void *cli_grow(void *old, size_t size);

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/junit.h"
 
+enum { SIGNALLED = 128 /* and the number, as exit status */, LAST_SIGNAL = 64 };
 enum { FIELDS = 9, CALL_FIELDS = 3, CODE_FIELDS = 4 };
 
 static exec_line *line_of(exec_report *report, const char *name, exec_kind kind)
@@ -76,9 +77,14 @@ static size_t kernels_of(const exec_report *report)
     return kernels;
 }
 
-void exec_report_print(const exec_report *report, const char *arch, FILE *out)
+void exec_report_print(const exec_report *report, const char *arch, int status, FILE *out)
 {
     const size_t kernels = kernels_of(report);
+    if (status > SIGNALLED && status <= SIGNALLED + LAST_SIGNAL)
+        fprintf(out,
+                "lanewise: the program ended with status %d, as after signal %d: its last launches may be "
+                "missing\n",
+                status, status - SIGNALLED);
     if (!report->launches)
         fprintf(out, "lanewise: no kernel was launched on the stand-in for %s\n", arch);
     else

@@ -29,9 +29,10 @@ typedef struct exec_report {
     uint64_t launches, failed, errors, findings; /* of all kernels */
 } exec_report;
 
-/* Reads all lines; lines of several processes about one kernel are merged. */
+/* Reads all lines; several lines about one kernel, of one process or of several, are merged. */
 void exec_report_read(FILE *file, exec_report *report);
-void exec_report_print(const exec_report *report, const char *arch, FILE *out);
+/* `status`: how the program ended. */
+void exec_report_print(const exec_report *report, const char *arch, int status, FILE *out);
 void exec_report_json(const exec_report *report, cli_json *json);
 /* --junit: a case for the program, which fails with its exit status, and one for each kernel. */
 int exec_report_junit(const exec_report *report, const cli_call *call, int status);

@@ -75,6 +75,14 @@ int cli_fail_status(const cli_call *call, const char *what, lw_status status, co
     return what ? cli_fail(call, exit, "%s: %s", what, text) : cli_fail(call, exit, "%s", text);
 }
 
+void cli_need(lw_status status)
+{
+    if (status != LW_OK) {
+        fprintf(stderr, "lanewise: %s\n", lw_status_text(status));
+        exit(CLI_FAULT);
+    }
+}
+
 void *cli_grow(void *old, size_t size)
 {
     void *p = realloc(old, size ? size : 1);

@@ -134,7 +134,7 @@ static int tell(const cli_call *call, const char *arch, FILE *file, int status, 
         exec_report_json(&report, &json);
         json_close(&json, '}');
     } else {
-        exec_report_print(&report, arch, stderr);
+        exec_report_print(&report, arch, status, stderr);
     }
     exec_report_free(&report);
     return exit;

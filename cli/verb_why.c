@@ -112,7 +112,8 @@ static int report(why_job *job)
     if (job->expect)
         job->expected = code_at(&job->expect->array, job->element);
     job->shown = cli_alloc(lw_why_node_count(job->why) * sizeof(*job->shown));
-    why_find_steps(job);
+    why_fill_arrays(job);
+    job->products = why_products(job, 0);
     if (cli_has(job->run.call, "json"))
         why_write(job, &writer);
     else
@@ -157,9 +158,7 @@ static int run_why(const cli_call *call)
         exit = find(&job);
     if (exit == CLI_FINE)
         exit = report(&job);
-    why_free_steps(&job);
-    lw_why_free(job.why);
-    free(job.shown);
+    why_free(&job);
     run_free(&job.run);
     return same ? CLI_FINE : exit;
 }

@@ -108,7 +108,7 @@ static void print_value(const why_job *job, const lw_why_node *n)
         printf(" (%s)", text);
 }
 
-static void print_operand(const why_job *job, const why_step *step, lw_operand op, const char *name)
+static void print_operand(const why_job *job, const lw_why_product *step, lw_operand op, const char *name)
 {
     char text[LONG];
     if (!step->count[op])
@@ -117,7 +117,7 @@ static void print_operand(const why_job *job, const why_step *step, lw_operand o
     printf("; %s: %s", name, text);
 }
 
-static void print_step(tree *t, const why_step *step, size_t index, bool same)
+static void print_step(tree *t, const lw_why_product *step, size_t index, bool same)
 {
     const lw_why_node *n = lw_why_node_at(t->job->why, step->node);
     if (!begin_line(t))
@@ -157,8 +157,8 @@ static void print_c(tree *t, uint32_t number)
 
 static void print_matrix(tree *t, uint32_t number, const lw_why_node *n)
 {
-    size_t count;
-    why_step *steps = why_chain(t->job, number, &count);
+    lw_why_products *steps = why_products(t->job, number);
+    const size_t count = lw_why_products_count(steps);
     print_value(t->job, n);
     printf(", element [%u][%u] of D", n->row, n->col);
     if (n->block)
@@ -168,13 +168,16 @@ static void print_matrix(tree *t, uint32_t number, const lw_why_node *n)
     print_where(n);
     printf(", the last of %zu step%s\n", count, count == 1 ? "" : "s");
     t->depth++;
-    for (size_t i = 0; i < count; i++)
-        print_step(t, &steps[i], i,
-                   i > 0 && strcmp(lw_why_node_at(t->job->why, steps[i].node)->instruction,
-                                   lw_why_node_at(t->job->why, steps[i - 1].node)->instruction) == 0);
-    print_c(t, steps[0].node);
+    const char *previous = "";
+    for (size_t i = 0; i < count; i++) {
+        const lw_why_product *step = lw_why_products_at(steps, i);
+        const char *instruction = lw_why_node_at(t->job->why, step->node)->instruction;
+        print_step(t, step, i, strcmp(instruction, previous) == 0);
+        previous = instruction;
+    }
+    print_c(t, lw_why_products_at(steps, 0)->node);
     t->depth--;
-    why_free_chain(steps, count);
+    lw_why_products_free(steps);
 }
 
 static void print_memory(tree *t, uint32_t number, const lw_why_node *n, const char *verb)
@@ -265,6 +268,20 @@ static void print_node(tree *t, uint32_t number)
         print_kind(t, number, n);
 }
 
+/* How the element differs from the expectation, in words; "" if there is no simple explanation. */
+static void explain(const why_job *job, char *text, size_t size)
+{
+    const lw_npy *c = &job->run.args[job->arg].array;
+    const arg_type *type = job->run.args[job->arg].type;
+    text[0] = '\0';
+    if (!job->expect || job->got == job->expected || c->dims != 2)
+        return;
+    const lw_why_target target = { c->shape[0], c->shape[1], job->element / c->shape[1],
+                                   job->element % c->shape[1] };
+    const double expected = type->significand ? compare_value(type, job->expected) : 0;
+    cli_need(lw_why_explain(job->products, &target, type->significand ? &expected : NULL, text, size));
+}
+
 static void print_code(const why_job *job, uint64_t code)
 {
     const arg_type *type = job->run.args[job->arg].type;
@@ -290,7 +307,7 @@ void why_print(why_job *job)
     print_below(&t, 0);
     if (t.cut)
         puts("  ..: the rest is left out; --json has all of it");
-    why_words(job, words, sizeof(words));
+    explain(job, words, sizeof(words));
     if (words[0])
         printf("%s\n", words);
     printf("noted: %" PRIu64 " instructions of %" PRIu64 " workgroup%s, %zu values, %.1f MiB\n",
@@ -374,12 +391,13 @@ static void write_steps(const why_job *job, cli_json *json)
 {
     char text[LONG];
     json_open(json, "steps", '[');
-    for (size_t i = 0; i < job->step_count; i++) {
+    const lw_why_product *step;
+    for (size_t i = 0; (step = lw_why_products_at(job->products, i)) != NULL; i++) {
         json_open(json, NULL, '{');
-        json_uint(json, "node", job->steps[i].node);
+        json_uint(json, "node", step->node);
         for (int op = 0; op < LW_OPERAND_COUNT; op++)
-            if (job->steps[i].count[op]) {
-                why_describe(job, job->steps[i].element[op], job->steps[i].count[op], text, sizeof(text));
+            if (step->count[op]) {
+                why_describe(job, step->element[op], step->count[op], text, sizeof(text));
                 json_string(json, lw_operand_name((lw_operand)op), text);
             }
         json_close(json, '}');
@@ -392,7 +410,7 @@ void why_write(why_job *job, cli_json *json)
     char name[200], words[1024];
     const unsigned digits = (unsigned)lw_dtype_size(job->run.args[job->arg].array.dtype) * 2;
     why_name(job, job->arg, job->element, name, sizeof(name));
-    why_words(job, words, sizeof(words));
+    explain(job, words, sizeof(words));
     json_open(json, NULL, '{');
     json_string(json, "element", name);
     json_hex(json, "got", job->got, digits);

@@ -47,14 +47,14 @@ static void use_program(const lw_program *program)
         sink += strlen(lw_program_symbol_at(program, i)->name);
     for (size_t i = 0; i < lw_program_kernel_count(program); i++) {
         use_kernel(lw_program_kernel_at(program, i));
-        sink += program->image[program->kernels[i].desc.entry];
+        sink += program->image ? program->image[program->kernels[i].desc.entry] : 0; /* PTX has none */
     }
     lw_line line;
     for (uint64_t at = 0; at < program->image_size && at < MOST_IMAGE; at += 32)
         if (lw_program_line(program, program->image_vaddr + at, &line, &error) == LW_OK)
             sink += strlen(line.file) + line.line;
     sink += (size_t)lw_program_find(program, "shapes::repeat", &index, &error);
-    if (program->image_size > MOST_IMAGE)
+    if (!program->image || program->image_size > MOST_IMAGE)
         return;
     uint8_t *image = malloc((size_t)program->image_size);
     if (image)

@@ -202,10 +202,10 @@ lw_status lw_program_find(const lw_program *program, const char *name, size_t *i
         append_kernels(program, name, error);
         return LW_E_ARGUMENT;
     }
+    const char *what = program->ptx ? "module" : "code object";
     if (program->kernel_count == 0)
-        return lw_error_fail(error, LW_E_NOT_FOUND, "no kernel '%.100s': the code object has no kernels",
-                             name);
-    lw_error_fail(error, LW_E_NOT_FOUND, "no kernel '%.100s'; the code object has ", name);
+        return lw_error_fail(error, LW_E_NOT_FOUND, "no kernel '%.100s': the %s has no kernels", name, what);
+    lw_error_fail(error, LW_E_NOT_FOUND, "no kernel '%.100s'; the %s has ", name, what);
     append_kernels(program, NULL, error);
     return LW_E_NOT_FOUND;
 }

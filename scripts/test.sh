@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # One command: installs what the tests need, builds with warnings as errors and passes the tests.
-# Usage: scripts/test.sh [--full] [--cpus] [ctest arguments]
-#   --full   adds the long sweeps (see docs/testing.md)
-#   --cpus   runs the tests once for each instruction set that this processor has
+# Usage: scripts/test.sh [--full] [--cpus] [--sampled] [ctest arguments]
+#   --full     adds the long sweeps (see docs/testing.md)
+#   --cpus     runs the tests once for each instruction set that this processor has
+#   --sampled  leaves out what tests/unsanitized.txt lists
 # CC=clang-22 or PRESET=asan-ubsan choose another compiler or preset.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/scripts/common.sh"
 cd "$here"
 
-cpus=
-while [ "${1:-}" = --full ] || [ "${1:-}" = --cpus ]; do
-    if [ "$1" = --full ]; then export LW_FULL=1; else cpus="portable avx2 avx512 avx512fp16"; fi
+cpus= sampled=
+while :; do
+    case ${1:-} in
+    --full) export LW_FULL=1 ;;
+    --cpus) cpus="portable avx2 avx512 avx512fp16" ;;
+    --sampled) sampled=1 ;;
+    *) break ;;
+    esac
     shift
 done
 preset=${PRESET:-dev}
@@ -55,6 +61,15 @@ if [ -n "$cpus" ]; then
     done
     [ -z "$failed" ] || die "tests failed with:$failed"
     exit 0
+fi
+if [ -n "$sampled" ]; then
+    left_out=
+    while read -r names _; do
+        ctest --test-dir "$build" -N -R "^($names)\$" | grep -q '^Total Tests: [1-9]' || die "tests/unsanitized.txt: no test is called $names"
+        left_out=$left_out${left_out:+|}$names
+    done < <(grep -v '^#' tests/unsanitized.txt)
+    say "leaving out what tests/unsanitized.txt lists"
+    set -- -E "^($left_out)\$" "$@"
 fi
 say "running the tests"
 exec ctest --test-dir "$build" --output-on-failure -j "$(jobs)" "$@"

@@ -13,6 +13,7 @@
 #include "cli/gpu/values.h"
 #include "cli/output.h"
 #include "cli/parse.h"
+#include "cli/target.h"
 
 static const char by_gpu[] = "gpu", by_emulator[] = "emulator";
 
@@ -43,6 +44,17 @@ static int read_options(const cli_call *call, contest *c)
     for (size_t i = 0; i < CLI_COUNT(written) && exit == CLI_FINE; i++)
         if (cli_has(call, written[i]))
             exit = output_check(call, cli_value(call, written[i]));
+    return exit;
+}
+
+/* The device says what it is; --arch may say what it should be. */
+static int check_arch(const cli_call *call, const gpu *g)
+{
+    lw_arch wanted;
+    const int exit = target_arch(call, false, &wanted);
+    if (exit == CLI_FINE && wanted != LW_ARCH_NONE && wanted != g->arch)
+        return cli_fail(call, CLI_USAGE, "--arch %s: the device is %s", cli_value(call, "arch"),
+                        lw_arch_get(g->arch)->name);
     return exit;
 }
 
@@ -195,6 +207,11 @@ int validate_device(const cli_call *call)
         return exit;
     if (!gpu_open(cli_value(call, "device"), cli_value(call, "library"), &g))
         return cli_fail(call, CLI_FAULT, "--device %s: %s", cli_value(call, "device"), g.why);
+    exit = check_arch(call, &g);
+    if (exit != CLI_FINE) {
+        gpu_close(&g);
+        return exit;
+    }
     fill_head(&c, &head);
     c.out = json ? NULL : stdout;
     cli_json verdicts = { .out = json ? tmpfile() : NULL }; /* probes write theirs there */

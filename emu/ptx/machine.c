@@ -128,15 +128,22 @@ static const char *mnemonic(const void *record)
     return insn_of(record)->op->mnemonic;
 }
 
+/* What was measured was so on a B200 (sm_100a); for other targets it is inferred. */
+static lw_label label_of(const lw_worker *worker, const lw_ptx_op *op)
+{
+    const bool elsewhere = strcmp(worker->session->module->program->ptx->target, "sm_100a") != 0;
+    return op->evidence == LW_LABEL_MEASURED && elsewhere ? LW_LABEL_INFERRED : (lw_label)op->evidence;
+}
+
 static void tally(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *out)
 {
     out->executed += executed;
     out->name = mnemonic(record);
     if (!out->is_matrix)
-        out->label = (lw_label)insn_of(record)->op->evidence;
+        out->label = label_of(worker, insn_of(record)->op);
     const lw_ptx_group_set bounded =
         LW_PTX_GROUP_BIT(LW_PTX_GROUP_APPROX) | LW_PTX_GROUP_BIT(LW_PTX_GROUP_FULL);
-    if (insn_of(record)->op->evidence == LW_LABEL_INFERRED)
+    if (label_of(worker, insn_of(record)->op) == LW_LABEL_INFERRED)
         out->source =
             insn_of(record)->op->needs & bounded
                 ? "correctly rounded; the PTX ISA gives a bound of error, hardware differs in last bits"

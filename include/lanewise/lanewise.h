@@ -23,15 +23,17 @@
  *   through the pointer, do not copy or allocate them:
  *       lw_arch_info, lw_reading, lw_event, lw_facts, lw_launch_result, lw_kernel_info, lw_arg_info,
  *       lw_finding, lw_member, lw_uninit_report, lw_banks_report, lw_banks_repair, lw_coalescing_report,
- *       lw_progress, lw_mma_explain_row
+ *       lw_progress, lw_mma_explain_row, lw_why_product
  * - Everything else is frozen for a SONAME: plain values
  *       lw_mods, lw_ptx_mods, lw_relation, lw_digit, lw_bank_rule, lw_bank_turns, lw_tiling_problem,
  *       lw_tensor_map, lw_tensor_im2col, lw_pack, lw_pair, lw_error, lw_line, lw_fault, lw_lds_outside,
  *       lw_mma_evidence, lw_mma_rule, lw_matrix_event, lw_matrix_operand, lw_operand_info, lw_allocation,
- *       lw_pause, lw_trace_options, lw_check_options, lw_section, lw_symbol, lw_npy, lw_sha256
+ *       lw_pause, lw_trace_options, lw_check_options, lw_section, lw_symbol, lw_npy, lw_sha256,
+ *       lw_why_target
  *   elements of arrays
  *       lw_layout_entry, lw_layout_move, lw_layout_guess, lw_arg, lw_bank_access, lw_wave_state,
- *       lw_memory_access, lw_launch_count, lw_wave_stand, lw_byte_run, lw_launch_piece
+ *       lw_memory_access, lw_launch_count, lw_wave_stand, lw_byte_run, lw_launch_piece, lw_why_array,
+ *       lw_why_element
  *   and operands of one call
  *       lw_mma_registers, lw_mma_matrices, lw_move_args, lw_move_memory
  * - No function prints or ends the program. All run under a floating-point control word of their own,
@@ -75,5 +77,6 @@
 #include <lanewise/tiling.h>
 #include <lanewise/version.h>
 #include <lanewise/why.h>
+#include <lanewise/why_product.h>
 
 #endif

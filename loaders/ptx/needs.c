@@ -187,8 +187,8 @@ static const char *list_of(reached *r, unsigned bit, bool (*wanted)(reached *r, 
                 name_insn(&l, p->ptx, insn);
         }
     }
-    if (l.found > MOST || l.size >= needs->text_left)
-        append(&l, l.found ? " and more, %zu in all" : "", l.found);
+    if (l.found && (l.found > MOST || l.size >= needs->text_left))
+        append(&l, " and more, %zu in all", l.found);
     needs->text_left -= l.size < needs->text_left ? l.size : needs->text_left;
     const char *text = l.failed ? NULL : lw_arena_text(&p->arena, l.text ? l.text : "", l.size);
     free(l.text);

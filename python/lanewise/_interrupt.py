@@ -13,7 +13,7 @@ import select
 import signal
 import socket
 import threading
-from _thread import allocate_lock
+from _thread import allocate_lock, get_ident
 from typing import Any, List
 
 _INTERRUPT = int(signal.SIGINT)
@@ -31,6 +31,8 @@ class _Watch:
         self._read.setblocking(False)
         self._write.setblocking(False)
         self.descriptor = self._write.fileno()
+        self._arrived = select.poll()
+        self._arrived.register(self._read, select.POLLIN)
         self._lock, self._cancel = allocate_lock(), None
         threading.Thread(target=self._loop, name='lanewise signals', daemon=True).start()
 
@@ -55,7 +57,8 @@ class _Watch:
         """Discards what has been written so far: it was meant for the call that has ended."""
         with self._lock:
             self._cancel = None
-            self._drain()
+            if self._arrived.poll(0):  # an empty read would cost an exception
+                self._drain()
 
 
 def _plain_signals() -> bool:
@@ -154,6 +157,6 @@ os.register_at_fork(after_in_child=_forget)
 def run(call, cancel):
     """Makes call(), a long call into C, and returns its number. If a signal handler raises meanwhile, this calls cancel(), waits until C
     has returned, and raises. cancel may be called once more than needed, and after the call has ended."""
-    if threading.current_thread() is not threading.main_thread():
+    if get_ident() != threading.main_thread().ident:
         return call()
     return _watched(call, cancel) if _plain_signals() else _handed_over(call, cancel)

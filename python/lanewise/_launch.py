@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Launches: arguments and options."""
 import ctypes as c
+import struct
 import sys
-from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -103,9 +104,16 @@ def _value(kernel, argument, value, arrays, memory):
                                                                                                   type(value).__name__))
 
 
+def _address(array) -> int:
+    """array.ctypes.data, in a third of the time where the array is an ordinary one."""
+    if array.dtype.isbuiltin == 1 and array.nbytes and array.flags.writeable:
+        return c.addressof(c.c_char.from_buffer(array))
+    return array.ctypes.data
+
+
 def _use(spans, memory, array, name) -> int:
     """The device address of an array; an array in host memory is added to those to be registered."""
-    at = array.ctypes.data
+    at = _address(array)
     lives = memory._lives(at) if memory._ranges else None
     if lives is not None:
         return lives
@@ -145,10 +153,10 @@ def _bind(kernel, args, named) -> list:
 def _three(value, what) -> Tuple[int, int, int]:
     if type(value) is int:
         return value, 0, 0
-    value = (value,) if isinstance(value, (int, np.integer)) else tuple(value)
-    if not 1 <= len(value) <= 3:
+    given = (value,) if isinstance(value, (int, np.integer)) else tuple(value) if isinstance(value, Iterable) else ()
+    if not 1 <= len(given) <= 3 or not all(isinstance(each, (int, np.integer)) for each in given):
         raise ValueError('%s is one to three numbers, not %r' % (what, value))
-    return value + (0,) * (3 - len(value))
+    return given + (0,) * (3 - len(given))
 
 
 def _order(value, kinds, what):
@@ -159,8 +167,22 @@ def _order(value, kinds, what):
     return kinds.index(word), int(seed or 0)
 
 
+@s.lw_print_fn
+def _print(context, piece, size):
+    pieces, output, failures = c.cast(context, c.py_object).value
+    words = c.string_at(piece, size).decode('utf-8', 'replace')
+    pieces.append(words)
+    if output is not None:
+        _guard(failures, output, words)
+
+
 _DEFAULTS = s.lw_launch_options()
 lib.lw_launch_options_init(c.byref(_DEFAULTS), c.sizeof(_DEFAULTS))
+_DEFAULTS.print = _print
+
+# Parts of lw_launch_options that are written at once, and a lw_arg.
+_SIZES, _ARGS, _ROW = struct.Struct('@11I'), struct.Struct('@PN'), struct.Struct('@PPN?0P')
+_AT_GRID, _AT_ARGS, _NONE = s.lw_launch_options.grid.offset, s.lw_launch_options.args.offset, (0, 0, 0)
 
 
 class Prepared:
@@ -169,14 +191,14 @@ class Prepared:
     def __init__(self, kernel, args, *, grid=None, block=None, items=None, smem=0, scratch=0, threads=0, budget=None, time_limit=0.0,
                  schedule='serial', async_='late', readings=(), poison=None, only=None, kernarg=None, buffers=(), check=(), trace=None,
                  progress=None, output=None, args_by_name=None, cluster=None, **named):
-        self.kernel, self.memory, self.failure, self.printed = kernel, kernel.module.memory, None, []
+        self.kernel, self.memory, self.failures, self.printed = kernel, kernel.module.memory, [], []
         self.args, self.arrays = (args, named, args_by_name, buffers), []  # keeps arrays alive
         for buffer in buffers:
             _use(self.arrays, self.memory, buffer, '')
         o = self.options = s.lw_launch_options.from_buffer_copy(_DEFAULTS)
-        o.module, o.kernel = kernel.module._placed(), kernel._index
-        self._size(grid, items, block, cluster)
-        o.dynamic_lds, o.scratch, o.threads, o.time_limit = smem, scratch, threads, time_limit
+        o.module, o.kernel = kernel.module._placed().value, kernel._index
+        self._size(grid, items, block, cluster, smem, scratch)
+        o.threads, o.time_limit = threads, time_limit
         if budget is not None:
             o.budget = budget
         if poison is not None:
@@ -200,30 +222,37 @@ class Prepared:
         self._watchers(check, trace)
         self._callbacks(progress, output)
 
-    def _size(self, grid, items, block, cluster=None):
-        o = self.options
+    def _size(self, grid, items, block, cluster, smem, scratch):
+        o, name = self.options, self.kernel.name
         if (grid is None) == (items is None) or block is None:
-            raise TypeError('%s: a launch needs grid (workgroups) or items (work-items), and block (work-items per workgroup)' %
-                            self.kernel.name)
-        if grid is not None:
-            o.grid = _U3(*_three(grid, 'grid'))
-        else:
-            o.items = _U3(*_three(items, 'items'))
-        o.block = _U3(*_three(block, 'block'))
-        if cluster is not None:
-            o.cluster = _U3(*_three(cluster, 'cluster'))
+            raise TypeError('%s: a launch needs grid (workgroups) or items (work-items), and block (work-items per workgroup)' % name)
+        try:
+            _SIZES.pack_into(o, _AT_GRID, *(_NONE if grid is None else _three(grid, 'grid')), *(_NONE if items is None else _three(items, 'items')),
+                             *_three(block, 'block'), smem, scratch)
+            if cluster is not None:
+                o.cluster = _U3(*_three(cluster, 'cluster'))
+        except struct.error as why:
+            raise ValueError('%s: grid, items, block, smem and scratch are whole numbers of 32 bits: %s' % (name, why)) from None
 
     def _arguments(self, args, named):
-        bound = _bind(self.kernel, args, named)
-        rows = (s.lw_arg * len(bound))()
-        self._values = []
-        for row, (argument, value) in zip(rows, bound):
-            given, row.is_pointer = _value(self.kernel, argument, value, self.arrays, self.memory)
-            self._values.append(given)
-            row.bytes, row.size = given, len(given)
-            if argument.kind == 'hidden':
-                row.name = argument.value_kind.encode()
-        self.options.args, self.options.arg_count = rows, len(bound)
+        """The lw_args, and behind them the names and bytes they point to, in one piece of memory: for each pointer that ctypes stores it
+        also keeps a reference, which costs more than all of this."""
+        rows, size = [], 0
+        for argument, value in _bind(self.kernel, args, named):
+            given, is_pointer = _value(self.kernel, argument, value, self.arrays, self.memory)
+            name = argument.value_kind.encode() + b'\0' if argument.kind == 'hidden' else b''
+            rows.append((name, given, is_pointer))
+            size += _ROW.size + len(name) + len(given)
+        if not rows:
+            return
+        block = self._block = bytearray(size)
+        start, at = c.addressof(c.c_char.from_buffer(block)), len(rows) * _ROW.size
+        for i, (name, given, is_pointer) in enumerate(rows):
+            middle = at + len(name)
+            _ROW.pack_into(block, i * _ROW.size, start + at if name else 0, start + middle, len(given), is_pointer)
+            block[at:middle + len(given)] = name + given
+            at = middle + len(given)
+        _ARGS.pack_into(self.options, _AT_ARGS, start, len(rows))
 
     def _watchers(self, wanted, trace):
         """Observers, made for this launch."""
@@ -242,27 +271,15 @@ class Prepared:
             self.options.observers, self.options.observer_count = self._observers, len(observers)
 
     def _callbacks(self, progress, output):
-        def printed(_, piece, size):
-            words = c.string_at(piece, size).decode('utf-8', 'replace')
-            self.printed.append(words)
-            if output is not None:
-                self._guard(output, words)
-        self.options.print = self._printed = s.lw_print_fn(printed)
+        # They do not refer to self, which would make every launch a cycle for the garbage collector.
+        self._printing = self.printed, output, self.failures
+        self.options.print_context = id(self._printing)
         if progress:
-            report = _say_progress if progress is True else progress
+            report, failures = _say_progress if progress is True else progress, self.failures
 
             def went(_, p):
-                return self._guard(report, p[0].groups_done, p[0].groups, p[0].instructions)
-            self.options.progress = self._went = s.lw_progress_fn(went)
-
-    def _guard(self, function, *values) -> int:
-        """Calls the caller's function; an exception ends the launch and is raised in the caller."""
-        try:
-            function(*values)
-            return 0
-        except BaseException as why:
-            self.failure = self.failure or why
-            return _STOPPED
+                return _guard(failures, report, p[0].groups_done, p[0].groups, p[0].instructions)
+            self.options.progress = s.lw_progress_fn(went)
 
     def result(self, pointer):
         """The LaunchResult of a lw_launch_result that may be NULL."""
@@ -283,8 +300,8 @@ class Prepared:
             status = _interrupt.run(lambda: lib.lw_session_run(session, c.byref(result), c.byref(error)), cancel)
         finally:
             made = self.result(result)
-        if self.failure is not None:
-            raise self.failure
+        if self.failures:
+            raise self.failures[0]
         if status:
             kind = ERRORS.get(status, LanewiseError)
             details = {'result': made} if issubclass(kind, LaunchError) else {}
@@ -292,6 +309,16 @@ class Prepared:
                 details['fault'] = made.fault
             raise kind(text(error.text) or text(lib.lw_status_text(status)), status, **details)
         return made
+
+
+def _guard(failures, function, *values) -> int:
+    """Calls the caller's function; its exception ends the launch and is kept, to be raised in the caller."""
+    try:
+        function(*values)
+        return 0
+    except BaseException as why:
+        failures.append(why)
+        return _STOPPED
 
 
 def _say_progress(done, groups, instructions):

@@ -193,7 +193,7 @@ class LaunchResult:
 
     def __init__(self, pointer: Any, keep: Any, checks: Dict[str, Any], output: str) -> None:
         self._pointer, self._keep = pointer, keep
-        row = self._row = c.cast(pointer, c.POINTER(s.lw_launch_result))[0]
+        row = self._row = s.lw_launch_result.from_address(pointer.value)  # c.cast would make a cycle
         self.groups, self.waves, self.instructions = row.groups, row.waves, row.instructions
         self.matrix_instructions, self.seconds, self.threads = row.matrix_instructions, row.seconds, row.threads
         self.repeated = row.repeated

@@ -146,6 +146,11 @@ lw_why_edge = _struct(
     ('at lsb bits', _U8))
 lw_why_options = _struct('lw_why_options', ('struct_size', _SIZE), ('limit', _U64))
 lw_why_origin = _struct('lw_why_origin', ('node', _U32), ('bit', _U8), ('copied', c.c_bool))
+lw_why_array = _struct(
+    'lw_why_array', ('name', _TEXT), ('address rows columns', _U64), ('dims size', _U32), ('data', c.c_void_p))
+lw_why_element = _struct('lw_why_element', ('known', c.c_bool), ('node', _U32), ('array', _SIZE), ('row column number code', _U64))
+lw_why_product = _struct('lw_why_product', ('node', _U32), ('count bits', _U32 * 7), ('element', c.POINTER(lw_why_element) * 7))
+lw_why_target = _struct('lw_why_target', ('rows columns row column', _U64))
 lw_why_range = _struct('lw_why_range', ('region', _TEXT), ('base first last', _U64))
 lw_pause = _struct('lw_pause', ('reason', _U32), ('workgroup', _U32 * 3), ('wave', _U32))
 lw_step_options = _struct(

@@ -11,7 +11,7 @@ from ._c import call, check, lib, text
 from ._launch import Prepared, TensorMap
 from ._program import Kernel
 from ._result import Line, line_of
-from ._why_words import Element, Given, Product, explain, products
+from ._why_products import Element, Given, Product, products
 from .errors import ArgumentError, NotFoundError
 
 _SPACES = ('global', 'lds', 'scratch')
@@ -93,18 +93,17 @@ class Why:
     expected: Any
     explained: str
 
-    def __init__(self, pointer: Any, arch: int, given: List[Given], got: np.ndarray, number: int, expect: Optional[np.ndarray]) -> None:
+    def __init__(self, pointer: Any, given: List[Given], got: np.ndarray, number: int, expect: Optional[np.ndarray]) -> None:
         self._pointer = pointer
         self.groups, self.instructions = lib.lw_why_groups(pointer), lib.lw_why_instructions(pointer)
         self.nodes = [self._node(i) for i in range(lib.lw_why_node_count(pointer))]
-        self.steps = products(pointer, arch, given, [node.kind == 'matrix' for node in self.nodes])
         self.index = tuple(int(i) for i in np.unravel_index(number, got.shape)) if got.ndim else ()
-        self.got, self.expected, self.explained = got.reshape(-1)[number], None, ''
-        if expect is not None:
-            self.expected = expect.reshape(-1)[number]
-            if self.got.tobytes() != self.expected.tobytes():
-                value = float(self.expected) if got.dtype.name in _FLOATS else None
-                self.explained = explain(pointer, arch, self.steps, given, got.shape, number, value)
+        self.got, self.expected = got.reshape(-1)[number], None if expect is None else expect.reshape(-1)[number]
+        target, value = None, None
+        if self.expected is not None and got.ndim == 2 and self.got.tobytes() != self.expected.tobytes():
+            target = got.shape + self.index
+            value = float(self.expected) if got.dtype.name in _FLOATS else None
+        self.steps, self.explained = products(pointer, given, target, value)
 
     def __del__(self) -> None:
         if getattr(self, '_pointer', None):
@@ -237,7 +236,7 @@ def why(kernel: Kernel, *args: Any, element: Union[np.ndarray, Tuple[np.ndarray,
             call('lw_why_find', c.byref(o), memory.address(array) + (number or 0) * array.itemsize, array.itemsize, c.byref(asked), c.byref(pointer))
         finally:
             memory.release(made)
-    if prepared.failure is not None:
+    if prepared.failures:
         lib.lw_why_free(pointer)
-        raise prepared.failure
-    return Why(pointer, kernel.module.arch.number, given, array, number or 0, expect)
+        raise prepared.failures[0]
+    return Why(pointer, given, array, number or 0, expect)

@@ -1,263 +1,194 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors, devices and contexts. */
-#include <stdatomic.h>
-#include <stdio.h>
+/* Contexts: those of devices (primary) and those that programs create; each thread has a stack of them. */
+#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "runtime/cuda/exports.h"
 
-enum { CONTEXTS = 64, DRIVER_VERSION = 12040 };
+enum { DEVICES = 64, DEPTH = 64 };
 
-const char rt_default_arch[] = "sm_90";
-
+/* A serial number tells a context from a later one at the same address; primary contexts keep theirs. */
 struct cuda_context {
+    cuda_context *next;
+    uint64_t serial;
+    unsigned flags, users; /* of a primary context: how often it is retained */
     int device;
 };
 
-static cuda_context primary[CONTEXTS]; /* by device */
-static atomic_bool initialised;
+typedef struct entry {
+    cuda_context *context;
+    uint64_t serial;
+} entry;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static cuda_context primary[DEVICES]; /* by device */
+static cuda_context *created;
+static uint64_t serials;
 
 static _Thread_local struct {
-    cuda_context *stack[CONTEXTS];
+    entry stack[DEPTH];
     int count;
 } mine;
 
-static const struct {
-    int number;
-    const char *name, *text;
-} errors[] = {
-#define ERROR(number, name, text) { number, name, text },
-#include "runtime/cuda/errors.inc"
-#undef ERROR
-};
-
-int cuGetErrorName(int error, const char **name)
+static bool is_primary(const cuda_context *context)
 {
-    for (size_t i = 0; name && i < sizeof(errors) / sizeof(errors[0]); i++)
-        if (errors[i].number == error) {
-            *name = errors[i].name;
-            return RT_OK;
-        }
-    if (name)
-        *name = NULL;
-    return RT_INVALID_VALUE;
+    return context >= primary && context < primary + DEVICES;
 }
 
-int cuGetErrorString(int error, const char **text)
+/* The lock must be held. */
+static bool exists(const cuda_context *context)
 {
-    for (size_t i = 0; text && i < sizeof(errors) / sizeof(errors[0]); i++)
-        if (errors[i].number == error) {
-            *text = errors[i].text;
-            return RT_OK;
-        }
-    if (text)
-        *text = NULL;
-    return RT_INVALID_VALUE;
+    const cuda_context *c = created;
+    if (is_primary(context))
+        return context->users > 0;
+    while (c && c != context)
+        c = c->next;
+    return context && c;
 }
 
-int cuda_started(void)
+/* Whether the context that a thread made current still exists; *device is its device. */
+static bool is_alive(const entry *e, int *device, unsigned *flags)
 {
-    if (!atomic_load(&initialised))
-        return RT_NOT_INITIALIZED;
-    const int error = rt_start();
-    return error == RT_OK && !rt_device_count() ? RT_NO_DEVICE : error;
+    pthread_mutex_lock(&lock);
+    const bool alive = exists(e->context) && e->context->serial == e->serial;
+    if (alive) {
+        *device = e->context->device;
+        *flags = e->context->flags;
+    }
+    pthread_mutex_unlock(&lock);
+    return alive;
+}
+
+static int current(int *device, unsigned *flags)
+{
+    const entry *top = mine.count ? &mine.stack[mine.count - 1] : NULL;
+    if (!top)
+        return RT_INVALID_CONTEXT;
+    return is_alive(top, device, flags) ? RT_OK : RT_CONTEXT_IS_DESTROYED;
 }
 
 int cuda_enter(void)
 {
-    const int error = cuda_started();
-    if (error != RT_OK)
-        return error;
-    return mine.count && mine.stack[mine.count - 1] ? rt_sticky() : RT_INVALID_CONTEXT;
+    int device;
+    unsigned flags;
+    int error = cuda_started();
+    if (error == RT_OK)
+        error = current(&device, &flags);
+    return error == RT_OK ? rt_sticky() : error;
 }
 
 int cuda_device(void)
 {
-    return mine.count && mine.stack[mine.count - 1] ? mine.stack[mine.count - 1]->device : 0;
+    int device = 0;
+    unsigned flags;
+    (void)current(&device, &flags);
+    return device;
 }
 
-int cuInit(unsigned flags)
+cuda_context *cuda_context_current(void)
 {
-    const int error = flags ? RT_INVALID_VALUE : rt_start();
-    if (error != RT_OK)
-        return error;
-    atomic_store(&initialised, true);
-    return cuda_started();
+    return mine.count ? mine.stack[mine.count - 1].context : NULL;
 }
 
-int cuDriverGetVersion(int *version)
+int cuda_context_device(cuda_context *context, int *device)
 {
-    if (!version)
-        return RT_INVALID_VALUE;
-    *version = DRIVER_VERSION;
-    return RT_OK;
+    pthread_mutex_lock(&lock);
+    const bool found = exists(context);
+    if (found)
+        *device = context->device;
+    pthread_mutex_unlock(&lock);
+    return found ? RT_OK : RT_INVALID_CONTEXT;
 }
 
-/* ---- Devices ---- */
-
-static int check(int device)
+cuda_context *cuda_context_primary(int device)
 {
-    const int error = cuda_started();
-    if (error != RT_OK)
-        return error;
-    return device >= 0 && device < rt_device_count() ? RT_OK : RT_INVALID_DEVICE;
+    return &primary[device];
 }
 
-int cuDeviceGetCount(int *count)
-{
-    const int error = count ? cuda_started() : RT_INVALID_VALUE;
-    if (error == RT_OK)
-        *count = rt_device_count();
-    return error;
-}
-
-int cuDeviceGet(int *device, int ordinal)
-{
-    const int error = device ? check(ordinal) : RT_INVALID_VALUE;
-    if (error == RT_OK)
-        *device = ordinal;
-    return error;
-}
-
-int cuDeviceGetName(char *name, int length, int device)
-{
-    const int error = name && length > 0 ? check(device) : RT_INVALID_VALUE;
-    if (error == RT_OK)
-        snprintf(name, (size_t)length, "%s", rt_product_get()->name);
-    return error;
-}
-
-/* Sixteen bytes, the same in every run. */
-int cuDeviceGetUuid(void *uuid, int device)
-{
-    const int error = uuid ? check(device) : RT_INVALID_VALUE;
-    char text[32];
-    if (error == RT_OK) {
-        snprintf(text, sizeof(text), "LW-%.8s-%04d", rt_product_get()->target, device);
-        memset(uuid, '0', 16);
-        memcpy(uuid, text, strlen(text) < 16 ? strlen(text) : 16);
-    }
-    return error;
-}
-
-int cuDeviceGetUuid_v2(void *uuid, int device)
-{
-    return cuDeviceGetUuid(uuid, device);
-}
-
-int cuDeviceGetPCIBusId(char *id, int length, int device)
-{
-    const int error = id && length > 0 ? check(device) : RT_INVALID_VALUE;
-    if (error == RT_OK)
-        snprintf(id, (size_t)length, "0000:%02x:00.0", device + 1);
-    return error;
-}
-
-int cuDeviceTotalMem_v2(size_t *bytes, int device)
-{
-    const int error = bytes ? check(device) : RT_INVALID_VALUE;
-    if (error == RT_OK)
-        *bytes = (size_t)rt_product_get()->memory_gib << 30;
-    return error;
-}
-
-int cuDeviceComputeCapability(int *major, int *minor, int device)
-{
-    const int error = major && minor ? check(device) : RT_INVALID_VALUE;
-    if (error == RT_OK) {
-        *major = rt_product_get()->major;
-        *minor = rt_product_get()->minor;
-    }
-    return error;
-}
-
-int cuDeviceGetAttribute(int *value, int attribute, int device)
-{
-    const int error = value ? check(device) : RT_INVALID_VALUE;
-    if (error != RT_OK)
-        return error;
-    const rt_product *p = rt_product_get();
-    const struct {
-        int number, value;
-    } known[] = {
-#define ATTRIBUTE(number, value) { number, value },
-#include "runtime/cuda/attributes.inc"
-#undef ATTRIBUTE
-    };
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (known[i].number == attribute) {
-            *value = known[i].value;
-            return RT_OK;
-        }
-    return RT_INVALID_VALUE;
-}
-
-int cuDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    int error = can ? check(device) : RT_INVALID_VALUE;
-    if (error == RT_OK)
-        error = check(peer);
-    if (error == RT_OK)
-        *can = 0;
-    return error;
-}
-
-/* ---- Contexts ---- */
-
-static bool is_primary(const cuda_context *context)
-{
-    return context >= primary && context < primary + CONTEXTS;
-}
+/* ---- Primary contexts ---- */
 
 int cuDevicePrimaryCtxRetain(cuda_context **context, int device)
 {
-    const int error = context ? check(device) : RT_INVALID_VALUE;
-    if (error == RT_OK) {
-        primary[device].device = device;
-        *context = &primary[device];
-    }
-    return error;
+    const int error = context ? cuda_check_device(device) : RT_INVALID_VALUE;
+    if (error != RT_OK)
+        return error;
+    cuda_context *p = &primary[device];
+    pthread_mutex_lock(&lock);
+    p->users++;
+    if (!p->serial)
+        p->serial = ++serials;
+    p->device = device;
+    pthread_mutex_unlock(&lock);
+    *context = p;
+    return RT_OK;
 }
 
+/* The last release destroys it: what is current in a thread is then no context any more. */
 int cuDevicePrimaryCtxRelease_v2(int device)
 {
-    return check(device);
+    int error = cuda_check_device(device);
+    if (error != RT_OK)
+        return error;
+    pthread_mutex_lock(&lock);
+    if (primary[device].users)
+        primary[device].users--;
+    else
+        error = RT_INVALID_CONTEXT;
+    pthread_mutex_unlock(&lock);
+    return error;
 }
 
 /* Clears a kernel's failure; memory stays. */
 int cuDevicePrimaryCtxReset_v2(int device)
 {
-    const int error = check(device);
-    if (error == RT_OK) {
-        (void)rt_wait_all();
+    int error = cuda_check_device(device);
+    if (error == RT_OK)
+        error = rt_wait_all();
+    if (error == RT_OK)
         rt_set_sticky(RT_OK);
-    }
     return error;
 }
 
 int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
 {
+    const int error = cuda_check_device(device);
+    if (error != RT_OK)
+        return error;
+    pthread_mutex_lock(&lock);
     if (flags)
-        *flags = 0;
+        *flags = primary[device].flags;
     if (active)
-        *active = 1;
-    return check(device);
+        *active = primary[device].users > 0;
+    pthread_mutex_unlock(&lock);
+    return RT_OK;
 }
 
 int cuDevicePrimaryCtxSetFlags_v2(int device, unsigned flags)
 {
-    (void)flags;
-    return check(device);
+    const int error = cuda_check_device(device);
+    if (error != RT_OK)
+        return error;
+    pthread_mutex_lock(&lock);
+    primary[device].flags = flags;
+    pthread_mutex_unlock(&lock);
+    return RT_OK;
 }
+
+/* ---- The stack of a thread ---- */
 
 int cuCtxPushCurrent_v2(cuda_context *context)
 {
-    const int error = context ? cuda_started() : RT_INVALID_CONTEXT;
-    if (error != RT_OK || mine.count == CONTEXTS)
-        return error == RT_OK ? RT_INVALID_VALUE : error;
-    mine.stack[mine.count++] = context;
-    return RT_OK;
+    const int error = cuda_started();
+    if (error != RT_OK)
+        return error;
+    if (mine.count == DEPTH)
+        return RT_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    const bool found = exists(context);
+    if (found)
+        mine.stack[mine.count++] = (entry){ context, context->serial };
+    pthread_mutex_unlock(&lock);
+    return found ? RT_OK : RT_INVALID_CONTEXT;
 }
 
 int cuCtxPopCurrent_v2(cuda_context **context)
@@ -266,20 +197,54 @@ int cuCtxPopCurrent_v2(cuda_context **context)
         return RT_INVALID_CONTEXT;
     mine.count--;
     if (context)
-        *context = mine.stack[mine.count];
+        *context = mine.stack[mine.count].context;
     return RT_OK;
 }
 
+/* Replaces the top of the stack; with NULL, removes it. */
+int cuCtxSetCurrent(cuda_context *context)
+{
+    const int error = cuda_started();
+    if (error != RT_OK)
+        return error;
+    const int count = mine.count;
+    const entry top = count ? mine.stack[count - 1] : (entry){ NULL, 0 };
+    if (count)
+        mine.count--;
+    const int answer = context ? cuCtxPushCurrent_v2(context) : RT_OK;
+    if (answer != RT_OK && count)
+        mine.stack[mine.count++] = top;
+    return answer;
+}
+
+int cuCtxGetCurrent(cuda_context **context)
+{
+    const int error = context ? cuda_started() : RT_INVALID_VALUE;
+    if (error == RT_OK)
+        *context = cuda_context_current();
+    return error;
+}
+
+/* ---- Contexts of programs ---- */
+
 int cuCtxCreate_v2(cuda_context **context, unsigned flags, int device)
 {
-    (void)flags;
-    const int error = context ? check(device) : RT_INVALID_VALUE;
-    cuda_context *made = error == RT_OK ? calloc(1, sizeof(*made)) : NULL;
+    const int error = context ? cuda_check_device(device) : RT_INVALID_VALUE;
+    if (error != RT_OK || mine.count == DEPTH)
+        return error == RT_OK ? RT_INVALID_VALUE : error;
+    cuda_context *made = calloc(1, sizeof(*made));
     if (!made)
-        return error == RT_OK ? RT_OUT_OF_MEMORY : error;
+        return RT_OUT_OF_MEMORY;
     made->device = device;
+    made->flags = flags;
+    pthread_mutex_lock(&lock);
+    made->serial = ++serials;
+    made->next = created;
+    created = made;
+    mine.stack[mine.count++] = (entry){ made, made->serial };
+    pthread_mutex_unlock(&lock);
     *context = made;
-    return cuCtxPushCurrent_v2(made);
+    return RT_OK;
 }
 
 int cuCtxCreate_v3(cuda_context **context, void *params, int count, unsigned flags, int device)
@@ -292,35 +257,33 @@ int cuCtxCreate_v4(cuda_context **context, void *params, unsigned flags, int dev
     return params ? RT_UNSUPPORTED : cuCtxCreate_v2(context, flags, device);
 }
 
+/* Waits for all work. What was allocated stays, as other contexts share the memory. */
 int cuCtxDestroy_v2(cuda_context *context)
 {
-    const int error = context && !is_primary(context) ? cuda_started() : RT_INVALID_CONTEXT;
+    int error = cuda_started();
+    if (error == RT_OK)
+        error = rt_wait_all();
     if (error != RT_OK)
         return error;
-    (void)rt_wait_all();
-    if (mine.count && mine.stack[mine.count - 1] == context)
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (cuda_context **c = &created; *c && !found;) {
+        found = *c == context;
+        if (found)
+            *c = context->next;
+        else
+            c = &(*c)->next;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!found)
+        return RT_INVALID_CONTEXT;
+    if (cuda_context_current() == context)
         mine.count--;
     free(context);
     return RT_OK;
 }
 
-int cuCtxSetCurrent(cuda_context *context)
-{
-    const int error = cuda_started();
-    if (error != RT_OK)
-        return error;
-    if (mine.count)
-        mine.count--;
-    return context ? cuCtxPushCurrent_v2(context) : RT_OK;
-}
-
-int cuCtxGetCurrent(cuda_context **context)
-{
-    const int error = context ? cuda_started() : RT_INVALID_VALUE;
-    if (error == RT_OK)
-        *context = mine.count ? mine.stack[mine.count - 1] : NULL;
-    return error;
-}
+/* ---- What is known of the current context ---- */
 
 int cuCtxGetDevice(int *device)
 {
@@ -332,11 +295,10 @@ int cuCtxGetDevice(int *device)
 
 int cuCtxSynchronize(void)
 {
-    const int error = cuda_enter();
-    if (error != RT_OK)
-        return error;
-    (void)rt_wait_all();
-    return rt_sticky();
+    int error = cuda_enter();
+    if (error == RT_OK)
+        error = rt_wait_all();
+    return error == RT_OK ? rt_sticky() : error;
 }
 
 int cuCtxGetApiVersion(cuda_context *context, unsigned *version)
@@ -350,10 +312,55 @@ int cuCtxGetApiVersion(cuda_context *context, unsigned *version)
 
 int cuCtxGetFlags(unsigned *flags)
 {
-    if (!flags)
-        return RT_INVALID_VALUE;
-    *flags = 0;
-    return cuda_enter();
+    int device;
+    const int error = flags ? cuda_enter() : RT_INVALID_VALUE;
+    return error == RT_OK ? current(&device, flags) : error;
+}
+
+int cuCtxSetFlags(unsigned flags)
+{
+    const int error = cuda_enter();
+    if (error != RT_OK)
+        return error;
+    pthread_mutex_lock(&lock);
+    if (exists(cuda_context_current()))
+        cuda_context_current()->flags = flags;
+    pthread_mutex_unlock(&lock);
+    return RT_OK;
+}
+
+/* Of the current context, if none is given. */
+int cuCtxGetId(cuda_context *context, uint64_t *id)
+{
+    int error = id ? cuda_enter() : RT_INVALID_VALUE;
+    if (error != RT_OK)
+        return error;
+    cuda_context *c = context ? context : cuda_context_current();
+    pthread_mutex_lock(&lock);
+    error = exists(c) ? RT_OK : RT_INVALID_CONTEXT;
+    if (error == RT_OK)
+        *id = c->serial;
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static int check_peer(cuda_context *peer, int answer)
+{
+    int device, error = cuda_enter();
+    if (error == RT_OK)
+        error = cuda_context_device(peer, &device);
+    return error == RT_OK ? answer : error;
+}
+
+/* No device can access another's memory: cuDeviceCanAccessPeer says so. */
+int cuCtxEnablePeerAccess(cuda_context *peer, unsigned flags)
+{
+    return flags ? RT_INVALID_VALUE : check_peer(peer, RT_PEER_UNSUPPORTED);
+}
+
+int cuCtxDisablePeerAccess(cuda_context *peer)
+{
+    return check_peer(peer, RT_PEER_NOT_ENABLED);
 }
 
 int cuCtxGetStreamPriorityRange(int *least, int *greatest)

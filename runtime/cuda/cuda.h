@@ -28,6 +28,21 @@ typedef struct cuda_rectangle {
     size_t to_pitch, width, height;
 } cuda_rectangle;
 
+/* CUDA_MEMCPY3D. */
+typedef struct cuda_place {
+    size_t x, y, z, level;
+    int type;
+    void *host;
+    cuda_pointer device;
+    void *array, *reserved;
+    size_t pitch, height;
+} cuda_place;
+
+typedef struct cuda_copy_3d {
+    cuda_place from, to;
+    size_t width, height, depth;
+} cuda_copy_3d;
+
 /* CUlaunchAttribute, CUlaunchConfig. */
 typedef struct cuda_launch_attribute {
     int id;
@@ -45,6 +60,7 @@ typedef struct cuda_launch_config {
     unsigned attribute_count;
 } cuda_launch_config;
 
+typedef size_t (*cuda_shared_of_block)(int block); /* CUoccupancyB2DSize */
 typedef void (*cuda_host_fn)(void *data);
 typedef void (*cuda_stream_callback)(rt_stream *stream, int status, void *data);
 
@@ -53,5 +69,9 @@ typedef void (*cuda_stream_callback)(rt_stream *stream, int status, void *data);
 int cuda_enter(void);   /* not initialised, no device, no current context, or a kernel has failed */
 int cuda_started(void); /* the same, but for contexts and failed kernels */
 int cuda_device(void);  /* that of the current context */
+int cuda_check_device(int device);        /* not initialised, or there is no such device */
+cuda_context *cuda_context_current(void); /* NULL if none; it may have been destroyed since */
+int cuda_context_device(cuda_context *context, int *device); /* RT_INVALID_CONTEXT: it is none */
+cuda_context *cuda_context_primary(int device);              /* without retaining it */
 
 #endif

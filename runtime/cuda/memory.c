@@ -150,6 +150,16 @@ int cuMemGetAddressRange_v2(cuda_pointer *base, size_t *size, cuda_pointer point
     return error == RT_INVALID_VALUE ? RT_NOT_FOUND : error;
 }
 
+static size_t width_of(int attribute)
+{
+    if (attribute == OF_TYPE || attribute == OF_ORDINAL)
+        return sizeof(uint32_t);
+    return attribute == OF_CONTEXT || attribute == OF_DEVICE_POINTER || attribute == OF_HOST_POINTER ||
+                   attribute == OF_START || attribute == OF_SIZE
+               ? sizeof(uint64_t)
+               : 1;
+}
+
 int cuPointerGetAttribute(void *data, int attribute, cuda_pointer pointer)
 {
     rt_range range;
@@ -163,8 +173,10 @@ int cuPointerGetAttribute(void *data, int attribute, cuda_pointer pointer)
     const uint32_t narrow[] = { [OF_TYPE] =
                                     range.kind == RT_PINNED || range.kind == RT_REGISTERED ? HOST : DEVICE,
                                 [OF_ORDINAL] = (uint32_t)range.device };
-    cuda_context *context = NULL;
-    if (attribute == OF_CONTEXT && (error = cuDevicePrimaryCtxRetain(&context, range.device)) == RT_OK)
+    /* every context of a device can use its memory */
+    cuda_context *const context =
+        cuda_device() == range.device ? cuda_context_current() : cuda_context_primary(range.device);
+    if (attribute == OF_CONTEXT)
         memcpy(data, &context, sizeof(context));
     else if (attribute == OF_TYPE || attribute == OF_ORDINAL)
         memcpy(data, &narrow[attribute], sizeof(narrow[0]));
@@ -175,6 +187,16 @@ int cuPointerGetAttribute(void *data, int attribute, cuda_pointer pointer)
         *(unsigned char *)data = range.kind == RT_MANAGED;
     else
         error = RT_INVALID_VALUE;
+    return error;
+}
+
+/* All that are known; those that do not apply to the address are zero. */
+int cuPointerGetAttributes(unsigned count, const int *attributes, void **data, cuda_pointer pointer)
+{
+    const int error = count && attributes && data ? cuda_enter() : RT_INVALID_VALUE;
+    for (unsigned i = 0; error == RT_OK && i < count; i++)
+        if (data[i] && cuPointerGetAttribute(data[i], attributes[i], pointer) != RT_OK)
+            memset(data[i], 0, width_of(attributes[i]));
     return error;
 }
 
@@ -205,4 +227,10 @@ int cuMemAdvise(cuda_pointer pointer, size_t size, int advice, int device)
 {
     (void)advice, (void)device;
     return hint(pointer, size);
+}
+
+int cuMemAdvise_v2(cuda_pointer pointer, size_t size, int advice, uint64_t place)
+{
+    (void)place;
+    return cuMemAdvise(pointer, size, advice, 0);
 }

@@ -242,19 +242,6 @@ int cuFuncSetSharedMemConfig(rt_function *function, int config)
     return enter(function);
 }
 
-int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, rt_function *function, int block, size_t dynamic)
-{
-    const int error = groups && block > 0 ? enter(function) : RT_INVALID_VALUE;
-    return error == RT_OK ? rt_occupancy(function, (unsigned)block, dynamic, groups) : error;
-}
-
-int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *groups, rt_function *function, int block,
-                                                         size_t dynamic, unsigned flags)
-{
-    (void)flags;
-    return cuOccupancyMaxActiveBlocksPerMultiprocessor(groups, function, block, dynamic);
-}
-
 /* CUtensorMapSwizzle: none, 32, 64 and 128 bytes, then 128 in larger pieces; 0: not supported. What
  * lw_tensor_map_encode does not write is refused. */
 int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, const uint64_t *dims,

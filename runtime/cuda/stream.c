@@ -6,7 +6,9 @@ enum { NON_BLOCKING = 1, NO_TIMING = 2 };
 int cuStreamCreateWithPriority(rt_stream **stream, unsigned flags, int priority)
 {
     const int error = stream && flags <= NON_BLOCKING ? cuda_enter() : RT_INVALID_VALUE;
-    return error == RT_OK ? rt_stream_create(!(flags & NON_BLOCKING), flags, priority, stream) : error;
+    return error == RT_OK
+               ? rt_stream_create(!(flags & NON_BLOCKING), flags, priority, cuda_context_current(), stream)
+               : error;
 }
 
 int cuStreamCreate(rt_stream **stream, unsigned flags)
@@ -71,8 +73,17 @@ int cuStreamGetPriority(rt_stream *stream, int *priority)
 int cuStreamGetCtx(rt_stream *stream, cuda_context **context)
 {
     rt_stream *s;
-    const int error = enter(stream, &s);
-    return error == RT_OK ? cuCtxGetCurrent(context) : error;
+    const int error = context ? enter(stream, &s) : RT_INVALID_VALUE;
+    if (error == RT_OK)
+        *context = rt_stream_owner(s) ? rt_stream_owner(s) : cuda_context_current();
+    return error;
+}
+
+int cuStreamGetDevice(rt_stream *stream, int *device)
+{
+    cuda_context *context;
+    const int error = device ? cuStreamGetCtx(stream, &context) : RT_INVALID_VALUE;
+    return error == RT_OK ? cuda_context_device(context, device) : error;
 }
 
 int cuStreamIsCapturing(rt_stream *stream, int *status)
@@ -121,6 +132,12 @@ int cuEventRecord(rt_event *event, rt_stream *stream)
     return error == RT_OK ? rt_event_record(event, s) : error;
 }
 
+/* Flags concern graphs. */
+int cuEventRecordWithFlags(rt_event *event, rt_stream *stream, unsigned flags)
+{
+    return flags > 1 ? RT_INVALID_VALUE : cuEventRecord(event, stream);
+}
+
 int cuEventQuery(rt_event *event)
 {
     const int error = event ? cuda_enter() : RT_INVALID_HANDLE;
@@ -141,4 +158,20 @@ int cuEventElapsedTime(float *ms, rt_event *from, rt_event *to)
     if (error != RT_OK)
         return error;
     return from && to ? rt_event_elapsed(ms, from, to) : RT_INVALID_HANDLE;
+}
+
+int cuEventElapsedTime_v2(float *ms, rt_event *from, rt_event *to)
+{
+    return cuEventElapsedTime(ms, from, to);
+}
+
+/* There is no profiler to be started. */
+int cuProfilerStart(void)
+{
+    return cuda_enter();
+}
+
+int cuProfilerStop(void)
+{
+    return cuda_enter();
 }

@@ -38,11 +38,14 @@ enum {
     RT_NOT_READY = 600,
     RT_ILLEGAL_ADDRESS = 700,
     RT_OUT_OF_RESOURCES = 701,
+    RT_PEER_NOT_ENABLED = 705,
+    RT_CONTEXT_IS_DESTROYED = 709,
     RT_ASSERT = 710,
     RT_ALREADY_REGISTERED = 712,
     RT_NOT_REGISTERED = 713,
     RT_LAUNCH_FAILURE = 719,
     RT_COOPERATIVE_TOO_LARGE = 720,
+    RT_NOT_PERMITTED = 800, /* CUDA's; HIP has no such error */
     RT_UNSUPPORTED = 801,
 };
 
@@ -67,6 +70,9 @@ int rt_start(void);
 const rt_product *rt_product_get(void);
 lw_arch rt_arch(void);
 int rt_device_count(void);
+/* The device at an address on the PCI bus (domain:bus:slot.function, or without the domain): device N has bus
+ * N + 1. RT_INVALID_VALUE: it is no such address; RT_INVALID_DEVICE: there is none. */
+int rt_device_at(const char *bus_id, int *device);
 
 /* Is the device NVIDIA's, for which modules are PTX? Else AMD's. */
 bool rt_is_nvidia(void);
@@ -138,13 +144,16 @@ int rt_fill(uint64_t to, uint64_t pitch, uint64_t rows, uint64_t count, unsigned
 typedef struct rt_stream rt_stream;
 typedef struct rt_event rt_event;
 
-/* NULL is the null stream, which waits for all blocking streams, and they for it. */
-int rt_stream_create(bool blocking, unsigned flags, int priority, rt_stream **stream);
-/* Queued work is finished first, without the caller waiting. */
+/* NULL is the null stream, which waits for all blocking streams, and they for it. `owner` is the context of
+ * the vendor's runtime in which it is created. */
+int rt_stream_create(bool blocking, unsigned flags, int priority, void *owner, rt_stream **stream);
+/* Queued work is finished first, without the caller waiting. Until then, rt_wait_all and the null stream wait
+ * for it. */
 int rt_stream_destroy(rt_stream *stream);
 bool rt_stream_is(const rt_stream *stream); /* an existing stream, or NULL */
 unsigned rt_stream_flags(const rt_stream *stream);
 int rt_stream_priority(const rt_stream *stream);
+void *rt_stream_owner(const rt_stream *stream); /* NULL: the null stream, or a thread's own */
 
 /* Queues work, which runs in the stream's order on its own thread. `run` owns `payload` and frees it. With
  * `wait`, waits for it and returns *run's result. RT_OUT_OF_MEMORY: no thread could be created; nothing is
@@ -199,6 +208,7 @@ int rt_module_unload(rt_module *module);
 int rt_module_function(rt_module *module, const char *name, rt_function **function);
 int rt_module_global(rt_module *module, const char *name, uint64_t *address, uint64_t *size);
 bool rt_function_is(const rt_function *function);
+rt_module *rt_function_module(const rt_function *function);
 const lw_kernel_info *rt_function_info(const rt_function *function);
 /* A number that the vendor's runtime keeps with a function: bytes of dynamic shared memory; 0 at first. */
 uint32_t rt_function_dynamic(const rt_function *function);

@@ -130,12 +130,12 @@ int rt_event_query(rt_event *event)
 int rt_event_wait(rt_event *event)
 {
     rt_mark mark;
-    const int error = mark_of(event, &mark);
+    int error = mark_of(event, &mark);
     if (error != RT_OK)
         return error;
-    rt_mark_wait(&mark);
+    error = rt_mark_wait(&mark);
     rt_mark_free(&mark);
-    return RT_OK;
+    return error;
 }
 
 static int nothing(void *payload)

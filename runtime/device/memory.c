@@ -192,12 +192,14 @@ static int give_back(uint64_t address, bool (*fits)(const rt_range *))
 
 int rt_free(uint64_t address, bool pinned)
 {
-    (void)rt_wait_all();
-    return give_back(address, pinned ? is_pinned : is_device);
+    const int error = rt_wait_all();
+    return error == RT_OK ? give_back(address, pinned ? is_pinned : is_device) : error;
 }
 
 int rt_unregister(void *host)
 {
-    (void)rt_wait_all();
+    const int error = rt_wait_all();
+    if (error != RT_OK)
+        return error;
     return give_back((uintptr_t)host, is_registered) == RT_OK ? RT_OK : RT_NOT_REGISTERED;
 }

@@ -101,8 +101,10 @@ int rt_module_load_file(const char *path, int device, rt_module **module, lw_err
 
 int rt_module_unload(rt_module *module)
 {
-    int error = RT_INVALID_HANDLE;
-    (void)rt_wait_all();
+    int error = rt_wait_all();
+    if (error != RT_OK)
+        return error;
+    error = RT_INVALID_HANDLE;
     pthread_mutex_lock(&lock);
     for (rt_module **m = &modules; *m; m = &(*m)->next)
         if (*m == module) {
@@ -157,6 +159,11 @@ bool rt_function_is(const rt_function *function)
             found = function == &m->functions[i];
     pthread_mutex_unlock(&lock);
     return found;
+}
+
+rt_module *rt_function_module(const rt_function *function)
+{
+    return function->module;
 }
 
 const lw_kernel_info *rt_function_info(const rt_function *function)

@@ -18,7 +18,7 @@ void rt_mark_now(rt_stream *stream, rt_mark *mark);
 void rt_mark_copy(const rt_mark *mark, rt_mark *copy);
 void rt_mark_free(rt_mark *mark);
 bool rt_mark_is_done(const rt_mark *mark);
-void rt_mark_wait(const rt_mark *mark);
+int rt_mark_wait(const rt_mark *mark);
 
 /* rt_stream_push; the work begins when `after` is done. */
 int rt_stream_push_after(rt_stream *stream, rt_work run, void *payload, bool wait, const rt_mark *after);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <lanewise/hash.h>
@@ -15,20 +16,31 @@
 
 enum kind { KERNEL, CALL, CODE };
 
+/* What is added up. */
+typedef struct sums {
+    uint64_t times, instructions, matrix, failed;
+    size_t errors, findings;
+    double seconds;
+} sums;
+
 /* A kernel and what its launches did; a function that is not implemented; code that was loaded, by its hash.
  */
 typedef struct entry {
     struct entry *next;
     char *name;
     enum kind kind;
-    uint64_t times, bytes, instructions, matrix, failed;
-    size_t errors, findings;
-    double seconds;
+    uint64_t bytes;
+    sums all, written;
 } entry;
+
+/* What was not written yet is written when something new ran, and this long after the last time: a program
+ * that is ended by a signal loses no more. */
+static const double seconds_between = 0.1;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static entry *entries, **last = &entries;
 static char *report_path;
+static double last_time;
 
 /* The lock must be held. NULL: out of memory. */
 static entry *entry_of(const char *name, enum kind kind)
@@ -50,19 +62,83 @@ static entry *entry_of(const char *name, enum kind kind)
     return e;
 }
 
+/* What has been added since it was last written. */
+static void print(FILE *file, entry *e)
+{
+    const sums *a = &e->all, *w = &e->written;
+    const unsigned long long times = a->times - w->times;
+    if (!times)
+        return;
+    if (e->kind == CODE)
+        fprintf(file, "code\t%s\t%llu\t%llu\n", e->name, times, (unsigned long long)e->bytes);
+    else if (e->kind == CALL)
+        fprintf(file, "call\t%s\t%llu\n", e->name, times);
+    else
+        fprintf(file, "kernel\t%s\t%llu\t%llu\t%llu\t%llu\t%zu\t%zu\t%.6f\n", e->name, times,
+                (unsigned long long)(a->instructions - w->instructions),
+                (unsigned long long)(a->matrix - w->matrix), (unsigned long long)(a->failed - w->failed),
+                a->errors - w->errors, a->findings - w->findings, a->seconds - w->seconds);
+    e->written = e->all;
+}
+
+/* One write, so that the lines of several processes do not mix. The lock must be held. */
+static void write_lines(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return;
+    for (entry *e = entries; e; e = e->next)
+        print(file, e);
+    fclose(file);
+    const int out = open(report_path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (out >= 0) {
+        if (size && write(out, text, size) != (ssize_t)size)
+            fprintf(stderr, "lanewise: the report could not be written to %s\n", report_path);
+        close(out);
+    }
+    free(text);
+}
+
+/* The lock must be held. */
+static void write_some(const entry *changed)
+{
+    struct timespec now;
+    if (!report_path)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double seconds = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    if (changed->written.times && seconds - last_time < seconds_between)
+        return;
+    last_time = seconds;
+    write_lines();
+}
+
+static void write_rest(void)
+{
+    if (rt_start() != RT_OK) /* a child, in which there are no streams to wait for and nothing ran */
+        return;
+    (void)rt_wait_all();
+    pthread_mutex_lock(&lock);
+    write_lines();
+    pthread_mutex_unlock(&lock);
+}
+
 void rt_report_launch(const char *kernel, const lw_launch_result *result, lw_status status, size_t errors,
                       size_t findings)
 {
     pthread_mutex_lock(&lock);
     entry *e = entry_of(kernel, KERNEL);
     if (e) {
-        e->times++;
-        e->failed += status != LW_OK;
-        e->errors += errors;
-        e->findings += findings;
-        e->instructions += result ? result->instructions : 0;
-        e->matrix += result ? result->matrix_instructions : 0;
-        e->seconds += result ? result->seconds : 0;
+        e->all.times++;
+        e->all.failed += status != LW_OK;
+        e->all.errors += errors;
+        e->all.findings += findings;
+        e->all.instructions += result ? result->instructions : 0;
+        e->all.matrix += result ? result->matrix_instructions : 0;
+        e->all.seconds += result ? result->seconds : 0;
+        write_some(e);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -71,7 +147,9 @@ void rt_report_call(const char *name)
 {
     pthread_mutex_lock(&lock);
     entry *e = entry_of(name, CALL);
-    const bool first = e && e->times++ == 0;
+    const bool first = e && e->all.times++ == 0;
+    if (e)
+        write_some(e);
     pthread_mutex_unlock(&lock);
     if (first)
         rt_say("%s is not served and returns an error", name);
@@ -89,47 +167,11 @@ void rt_report_code(const void *bytes, size_t size)
     pthread_mutex_lock(&lock);
     entry *e = entry_of(text, CODE);
     if (e) {
-        e->times++;
+        e->all.times++;
         e->bytes = size;
+        write_some(e);
     }
     pthread_mutex_unlock(&lock);
-}
-
-static void print(FILE *file, const entry *e)
-{
-    if (e->kind == CODE)
-        fprintf(file, "code\t%s\t%llu\t%llu\n", e->name, (unsigned long long)e->times,
-                (unsigned long long)e->bytes);
-    else if (e->kind == CALL)
-        fprintf(file, "call\t%s\t%llu\n", e->name, (unsigned long long)e->times);
-    else
-        fprintf(file, "kernel\t%s\t%llu\t%llu\t%llu\t%llu\t%zu\t%zu\t%.6f\n", e->name,
-                (unsigned long long)e->times, (unsigned long long)e->instructions,
-                (unsigned long long)e->matrix, (unsigned long long)e->failed, e->errors, e->findings,
-                e->seconds);
-}
-
-/* One write, so that the lines of several processes do not mix. */
-static void write_report(void)
-{
-    char *text = NULL;
-    size_t size = 0;
-    (void)rt_wait_all();
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        return;
-    pthread_mutex_lock(&lock);
-    for (const entry *e = entries; e; e = e->next)
-        print(file, e);
-    pthread_mutex_unlock(&lock);
-    fclose(file);
-    const int out = open(report_path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (out >= 0) {
-        if (size && write(out, text, size) != (ssize_t)size)
-            rt_say("the report could not be written to %s", report_path);
-        close(out);
-    }
-    free(text);
 }
 
 void rt_report_open(const char *path)
@@ -138,5 +180,5 @@ void rt_report_open(const char *path)
         return;
     report_path = strdup(path);
     if (report_path)
-        atexit(write_report);
+        atexit(write_rest);
 }

@@ -134,6 +134,23 @@ int rt_device_count(void)
     return state.devices;
 }
 
+int rt_device_at(const char *bus_id, int *device)
+{
+    unsigned domain = 0, bus = 0, slot = 0, function = 0;
+    int end = 0;
+    if (sscanf(bus_id, "%4x:%2x:%2x.%1x%n", &domain, &bus, &slot, &function, &end) != 4) {
+        domain = 0;
+        if (sscanf(bus_id, "%2x:%2x.%1x%n", &bus, &slot, &function, &end) != 3)
+            return RT_INVALID_VALUE;
+    }
+    if (bus_id[end])
+        return RT_INVALID_VALUE;
+    if (domain || slot || function || !bus || bus > (unsigned)state.devices)
+        return RT_INVALID_DEVICE;
+    *device = (int)bus - 1;
+    return RT_OK;
+}
+
 int rt_sticky(void)
 {
     return atomic_load(&sticky);

@@ -2,6 +2,7 @@
 #include "runtime/device/device.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "runtime/device/queue.h"
@@ -32,12 +33,14 @@ struct rt_stream {
     unsigned users;        /* the list of streams, the thread, jobs and events that wait */
     unsigned flags;
     int priority;
+    void *owner;
     bool blocking, has_thread, ends;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static rt_stream *streams; /* all existing streams */
+static _Thread_local bool is_worker;
 static rt_stream null_stream = { .last = &null_stream.first, .users = 1, .blocking = true };
 
 static rt_stream *or_null(rt_stream *stream)
@@ -86,9 +89,20 @@ static void do_first(rt_stream *stream)
     pthread_cond_broadcast(&changed);
 }
 
+/* The lock must be held. */
+static void unlink_stream(rt_stream *stream)
+{
+    for (rt_stream **s = &streams; *s; s = &(*s)->next)
+        if (*s == stream) {
+            *s = stream->next;
+            return;
+        }
+}
+
 static void *work(void *context)
 {
     rt_stream *stream = context;
+    is_worker = true;
     pthread_mutex_lock(&lock);
     while (stream->first || !stream->ends) {
         if (stream->first)
@@ -96,6 +110,8 @@ static void *work(void *context)
         else
             pthread_cond_wait(&changed, &lock);
     }
+    unlink_stream(stream);
+    stream->users--; /* the list's */
     release(stream);
     pthread_mutex_unlock(&lock);
     return NULL;
@@ -164,6 +180,19 @@ static bool enqueue(rt_stream *stream, rt_work run, void *payload, const rt_mark
     return true;
 }
 
+/* Whether the calling thread may wait. */
+static int may_wait(void)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (!is_worker)
+        return RT_OK;
+    if (!atomic_flag_test_and_set(&said))
+        rt_say("a host function of a stream called a function that waits for the device, which is not "
+               "permitted: it "
+               "returns an error");
+    return RT_NOT_PERMITTED;
+}
+
 static void wait_until(rt_stream *stream, uint64_t number)
 {
     stream->users++;
@@ -174,8 +203,10 @@ static void wait_until(rt_stream *stream, uint64_t number)
 
 int rt_stream_push_after(rt_stream *stream, rt_work run, void *payload, bool wait, const rt_mark *after)
 {
-    int result = RT_OK;
+    int result = wait ? may_wait() : RT_OK;
     rt_stream *s = or_null(stream);
+    if (result != RT_OK)
+        return result;
     pthread_mutex_lock(&lock);
     const bool queued = enqueue(s, run, payload, after, wait ? &result : NULL);
     if (queued && wait)
@@ -226,15 +257,19 @@ bool rt_mark_is_done(const rt_mark *mark)
     return done;
 }
 
-void rt_mark_wait(const rt_mark *mark)
+int rt_mark_wait(const rt_mark *mark)
 {
+    const int error = may_wait();
+    if (error != RT_OK)
+        return error;
     pthread_mutex_lock(&lock);
     if (mark->stream)
         wait_until(mark->stream, mark->number);
     pthread_mutex_unlock(&lock);
+    return RT_OK;
 }
 
-int rt_stream_create(bool blocking, unsigned flags, int priority, rt_stream **stream)
+int rt_stream_create(bool blocking, unsigned flags, int priority, void *owner, rt_stream **stream)
 {
     rt_stream *s = calloc(1, sizeof(*s));
     if (!s)
@@ -244,6 +279,7 @@ int rt_stream_create(bool blocking, unsigned flags, int priority, rt_stream **st
     s->blocking = blocking;
     s->flags = flags;
     s->priority = priority;
+    s->owner = owner;
     pthread_mutex_lock(&lock);
     s->next = streams;
     streams = s;
@@ -252,29 +288,36 @@ int rt_stream_create(bool blocking, unsigned flags, int priority, rt_stream **st
     return RT_OK;
 }
 
+/* The lock must be held. */
+static bool exists(const rt_stream *stream)
+{
+    const rt_stream *s = streams;
+    while (s && s != stream)
+        s = s->next;
+    return s && !s->ends;
+}
+
 int rt_stream_destroy(rt_stream *stream)
 {
     int error = RT_INVALID_HANDLE;
     pthread_mutex_lock(&lock);
-    for (rt_stream **s = &streams; *s; s = &(*s)->next)
-        if (*s == stream) {
-            *s = stream->next;
-            stream->ends = true;
-            pthread_cond_broadcast(&changed);
+    if (stream && exists(stream)) {
+        stream->ends = true;
+        pthread_cond_broadcast(&changed);
+        if (!stream->has_thread) {
+            unlink_stream(stream);
             release(stream);
-            error = RT_OK;
-            break;
         }
+        error = RT_OK;
+    }
     pthread_mutex_unlock(&lock);
     return error;
 }
 
 bool rt_stream_is(const rt_stream *stream)
 {
-    bool found = !stream;
     pthread_mutex_lock(&lock);
-    for (const rt_stream *s = streams; s && !found; s = s->next)
-        found = s == stream;
+    const bool found = !stream || exists(stream);
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -287,6 +330,11 @@ unsigned rt_stream_flags(const rt_stream *stream)
 int rt_stream_priority(const rt_stream *stream)
 {
     return stream ? stream->priority : 0;
+}
+
+void *rt_stream_owner(const rt_stream *stream)
+{
+    return stream ? stream->owner : NULL;
 }
 
 int rt_stream_query(rt_stream *stream)
@@ -313,6 +361,9 @@ int rt_stream_wait(rt_stream *stream)
     rt_stream *s = or_null(stream);
     if (!stream)
         return rt_stream_push(NULL, nothing, NULL, true);
+    const int error = may_wait();
+    if (error != RT_OK)
+        return error;
     pthread_mutex_lock(&lock);
     wait_until(s, s->queued);
     pthread_mutex_unlock(&lock);
@@ -329,6 +380,9 @@ static bool all_done(void)
 
 int rt_wait_all(void)
 {
+    const int error = may_wait();
+    if (error != RT_OK)
+        return error;
     pthread_mutex_lock(&lock);
     while (!all_done())
         pthread_cond_wait(&changed, &lock);

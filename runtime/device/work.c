@@ -32,7 +32,8 @@ static int push(const transfer *given, rt_stream *stream, bool wait)
         return RT_OUT_OF_MEMORY;
     *t = *given;
     const int error = rt_stream_push(stream, transfer_now, t, wait);
-    if (error == RT_OUT_OF_MEMORY) /* not queued: transfer_now() never returns that */
+    if (error == RT_OUT_OF_MEMORY ||
+        error == RT_NOT_PERMITTED) /* not queued: transfer_now() returns neither */
         free(t);
     return error;
 }
@@ -88,7 +89,7 @@ bool rt_stream_of(rt_stream *handle, rt_stream **stream)
     *stream = value == LEGACY ? NULL : handle;
     if (value != PER_THREAD)
         return rt_stream_is(*stream);
-    if (!own && rt_stream_create(true, 0, 0, &own) != RT_OK)
+    if (!own && rt_stream_create(true, 0, 0, NULL, &own) != RT_OK)
         return false;
     *stream = own;
     return true;

@@ -32,6 +32,28 @@ typedef struct hip_function_attributes {
     size_t shared_bytes;
 } hip_function_attributes;
 
+/* hipPitchedPtr, hipExtent, hipPos, hipMemcpy3DParms. */
+typedef struct hip_pitched {
+    void *pointer;
+    size_t pitch, width, height;
+} hip_pitched;
+
+typedef struct hip_extent {
+    size_t width, height, depth;
+} hip_extent;
+
+typedef struct hip_place {
+    void *array;
+    size_t x, y, z;
+    hip_pitched memory;
+} hip_place;
+
+typedef struct hip_copy_3d {
+    hip_place from, to;
+    hip_extent size; /* the width in bytes */
+    int kind;
+} hip_copy_3d;
+
 typedef void (*hip_host_fn)(void *data);
 typedef void (*hip_stream_callback)(rt_stream *stream, int status, void *data);
 
@@ -44,9 +66,13 @@ int hip_enter(void);
 int hip_done(int error);
 int hip_major(
     void); /* 5, 6 or 7: the number in the name under which this library was opened; 7 without one */
-int *hip_device(void); /* the thread's current device */
+int *hip_device(void);                         /* the thread's current device */
+hip_context *hip_context_current(void);        /* of that device */
+int hip_device_of(const hip_context *context); /* -1: it is no context */
 /* The kernel that a host function stands for, loaded at its first use. Returns an error number. */
 int hip_function_of(const void *host, rt_function **function);
+/* An attribute of hipFunction_attribute. */
+int hip_value_of(const lw_kernel_info *info, int attribute, int *value);
 int hip_start_kernel(rt_function *function, dim3 grid, dim3 block, void **args, size_t shared,
                      rt_stream *handle);
 
@@ -229,5 +255,56 @@ HIP_API int hipLaunchKernel_spt(const void *host, dim3 grid, dim3 block, void **
                                 rt_stream *stream);
 HIP_API int hipLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **args, unsigned shared,
                                        rt_stream *stream);
+
+/* Of a default stream per thread. */
+HIP_API int hipEventRecord_spt(rt_event *event, rt_stream *stream);
+HIP_API int hipLaunchHostFunc_spt(rt_stream *stream, hip_host_fn function, void *data);
+HIP_API int hipMemcpy2DAsync_spt(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                 size_t height, int kind, rt_stream *stream);
+HIP_API int hipMemcpy2D_spt(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                            size_t height, int kind);
+HIP_API int hipMemcpyAsync_spt(void *to, const void *from, size_t size, int kind, rt_stream *stream);
+HIP_API int hipMemcpyFromSymbolAsync_spt(void *to, const void *symbol, size_t size, size_t offset, int kind,
+                                         rt_stream *stream);
+HIP_API int hipMemcpyFromSymbol_spt(void *to, const void *symbol, size_t size, size_t offset, int kind);
+HIP_API int hipMemcpyToSymbolAsync_spt(const void *symbol, const void *from, size_t size, size_t offset,
+                                       int kind, rt_stream *stream);
+HIP_API int hipMemcpyToSymbol_spt(const void *symbol, const void *from, size_t size, size_t offset, int kind);
+HIP_API int hipMemcpy_spt(void *to, const void *from, size_t size, int kind);
+HIP_API int hipMemset2DAsync_spt(void *to, size_t pitch, int value, size_t width, size_t height,
+                                 rt_stream *stream);
+HIP_API int hipMemset2D_spt(void *to, size_t pitch, int value, size_t width, size_t height);
+HIP_API int hipMemsetAsync_spt(void *to, int value, size_t size, rt_stream *stream);
+HIP_API int hipMemset_spt(void *to, int value, size_t size);
+HIP_API int hipStreamAddCallback_spt(rt_stream *stream, hip_stream_callback callback, void *data,
+                                     unsigned flags);
+HIP_API int hipStreamGetFlags_spt(rt_stream *stream, unsigned *flags);
+HIP_API int hipStreamGetPriority_spt(rt_stream *stream, int *priority);
+HIP_API int hipStreamIsCapturing_spt(rt_stream *stream, int *status);
+HIP_API int hipStreamQuery_spt(rt_stream *stream);
+HIP_API int hipStreamSynchronize_spt(rt_stream *stream);
+HIP_API int hipStreamWaitEvent_spt(rt_stream *stream, rt_event *event, unsigned flags);
+HIP_API int hipLaunchCooperativeKernel_spt(const void *host, dim3 grid, dim3 block, void **args,
+                                           unsigned shared, rt_stream *stream);
+
+HIP_API int hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *groups, rt_function *function,
+                                                                        int block, size_t dynamic,
+                                                                        unsigned flags);
+HIP_API int hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, rt_function *function,
+                                                             size_t dynamic, int limit, unsigned flags);
+HIP_API int hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *groups, const void *host, int block,
+                                                                  size_t dynamic, unsigned flags);
+HIP_API int hipModuleLoadFatBinary(rt_module **module, const void *image);
+HIP_API int hipDeviceGetByPCIBusId(int *device, const char *id);
+HIP_API int hipStreamGetDevice(rt_stream *stream, int *device);
+HIP_API int hipGetStreamDeviceId(rt_stream *stream);
+HIP_API int hipEventRecordWithFlags(rt_event *event, rt_stream *stream, unsigned flags);
+HIP_API int hipMalloc3D(hip_pitched *memory, hip_extent size);
+HIP_API int hipMemcpy3D(const hip_copy_3d *copy);
+HIP_API int hipMemcpy3DAsync(const hip_copy_3d *copy, rt_stream *stream);
+HIP_API int hipMemset3D(hip_pitched memory, int value, hip_extent size);
+HIP_API int hipMemset3DAsync(hip_pitched memory, int value, hip_extent size, rt_stream *stream);
+HIP_API int hipProfilerStart(void);
+HIP_API int hipProfilerStop(void);
 
 #endif

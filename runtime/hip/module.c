@@ -53,6 +53,11 @@ int hipModuleLoadData(rt_module **module, const void *image)
     return hipModuleLoadDataEx(module, image, 0, NULL, NULL);
 }
 
+int hipModuleLoadFatBinary(rt_module **module, const void *image)
+{
+    return hipModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
 int hipModuleLoad(rt_module **module, const char *path)
 {
     lw_error error = { "" };
@@ -179,7 +184,7 @@ int hip_start_kernel(rt_function *function, dim3 grid, dim3 block, void **args, 
     return start(function, &launch, handle, NULL);
 }
 
-static int value_of(const lw_kernel_info *info, int attribute, int *value)
+int hip_value_of(const lw_kernel_info *info, int attribute, int *value)
 {
     const int left = rt_product_get()->shared_kib * 1024 - (int)info->lds_size;
     const int values[] = { [MAX_THREADS] = info->max_workgroup_size ? (int)info->max_workgroup_size : 1024,
@@ -202,7 +207,7 @@ int hipFuncGetAttribute(int *value, int attribute, rt_function *function)
     int error = value ? hip_enter() : RT_INVALID_VALUE;
     if (error == RT_OK && (!function || !rt_function_is(function)))
         error = RT_INVALID_HANDLE;
-    return hip_done(error == RT_OK ? value_of(rt_function_info(function), attribute, value) : error);
+    return hip_done(error == RT_OK ? hip_value_of(rt_function_info(function), attribute, value) : error);
 }
 
 int hipFuncGetAttributes(hip_function_attributes *attributes, const void *host)
@@ -215,9 +220,9 @@ int hipFuncGetAttributes(hip_function_attributes *attributes, const void *host)
     memset(attributes, 0, sizeof(*attributes));
     attributes->local_bytes = info->private_size;
     attributes->shared_bytes = info->lds_size;
-    (void)value_of(info, MAX_DYNAMIC, &attributes->max_dynamic_shared);
-    (void)value_of(info, MAX_THREADS, &attributes->max_threads);
-    (void)value_of(info, REGISTERS, &attributes->registers);
+    (void)hip_value_of(info, MAX_DYNAMIC, &attributes->max_dynamic_shared);
+    (void)hip_value_of(info, MAX_THREADS, &attributes->max_threads);
+    (void)hip_value_of(info, REGISTERS, &attributes->registers);
     return hip_done(RT_OK);
 }
 
@@ -237,53 +242,4 @@ int hipFuncSetCacheConfig(const void *host, int config)
 int hipFuncSetSharedMemConfig(const void *host, int config)
 {
     return hipFuncSetAttribute(host, 0, config);
-}
-
-int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, rt_function *function, int block,
-                                                       size_t dynamic)
-{
-    int error = groups && block > 0 ? hip_enter() : RT_INVALID_VALUE;
-    if (error == RT_OK && (!function || !rt_function_is(function)))
-        error = RT_INVALID_HANDLE;
-    return hip_done(error == RT_OK ? rt_occupancy(function, (unsigned)block, dynamic, groups) : error);
-}
-
-int hipOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, const void *host, int block, size_t dynamic)
-{
-    rt_function *function;
-    const int error = hip_function_of(host, &function);
-    return error == RT_OK
-               ? hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(groups, function, block, dynamic)
-               : hip_done(error);
-}
-
-/* The largest block, and as many workgroups of that size as the device holds. */
-int hipModuleOccupancyMaxPotentialBlockSize(int *grid, int *block, rt_function *function, size_t dynamic,
-                                            int limit)
-{
-    int groups = 0, most = 0;
-    int error = grid && block ? hip_enter() : RT_INVALID_VALUE;
-    if (error == RT_OK && (!function || !rt_function_is(function)))
-        error = RT_INVALID_HANDLE;
-    if (error == RT_OK)
-        error = value_of(rt_function_info(function), MAX_THREADS, &most);
-    if (error != RT_OK)
-        return hip_done(error);
-    if (limit > 0 && limit < most)
-        most = limit;
-    for (*block = most; *block > 0; *block /= 2) {
-        error = rt_occupancy(function, (unsigned)*block, dynamic, &groups);
-        if (error != RT_OK || groups)
-            break;
-    }
-    *grid = groups * rt_product_get()->units;
-    return hip_done(error);
-}
-
-int hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *host, size_t dynamic, int limit)
-{
-    rt_function *function;
-    const int error = hip_function_of(host, &function);
-    return error == RT_OK ? hipModuleOccupancyMaxPotentialBlockSize(grid, block, function, dynamic, limit)
-                          : hip_done(error);
 }

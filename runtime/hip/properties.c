@@ -75,6 +75,12 @@ int hipDeviceGetPCIBusId(char *id, int length, int device)
     return hip_done(error);
 }
 
+int hipDeviceGetByPCIBusId(int *device, const char *id)
+{
+    const int error = device && id ? check(0) : RT_INVALID_VALUE;
+    return hip_done(error == RT_OK ? rt_device_at(id, device) : error);
+}
+
 int hipDeviceTotalMem(size_t *bytes, int device)
 {
     const int error = bytes ? check(device) : RT_INVALID_VALUE;
@@ -123,7 +129,7 @@ typedef struct property {
 
 enum { NEW_SIZE = 1472, OLD_SIZE = 792, NEW_ARCH = 1160, OLD_ARCH = 396, TEXT = 256 };
 
-static void fill(char *to, bool is_new)
+static void fill(char *to, int device, bool is_new)
 {
     const rt_product *p = rt_product_get();
     const property known[] = {
@@ -145,7 +151,7 @@ int hipGetDeviceProperties(void *properties, int device)
 {
     const int error = properties ? check(device) : RT_INVALID_VALUE;
     if (error == RT_OK)
-        fill(properties, false);
+        fill(properties, device, false);
     return hip_done(error);
 }
 
@@ -153,7 +159,7 @@ int hipGetDevicePropertiesR0600(void *properties, int device)
 {
     const int error = properties ? check(device) : RT_INVALID_VALUE;
     if (error == RT_OK) {
-        fill(properties, true);
+        fill(properties, device, true);
         (void)hipDeviceGetUuid((char *)properties + TEXT, device);
     }
     return hip_done(error);
@@ -161,11 +167,10 @@ int hipGetDevicePropertiesR0600(void *properties, int device)
 
 int hipDeviceSynchronize(void)
 {
-    const int error = hip_enter();
-    if (error != RT_OK)
-        return hip_done(error);
-    (void)rt_wait_all();
-    return hip_done(rt_sticky());
+    int error = hip_enter();
+    if (error == RT_OK)
+        error = rt_wait_all();
+    return hip_done(error == RT_OK ? rt_sticky() : error);
 }
 
 int hipDeviceReset(void)
@@ -193,7 +198,7 @@ int hipDeviceEnablePeerAccess(int peer, unsigned flags)
 int hipDeviceDisablePeerAccess(int peer)
 {
     const int error = check(peer);
-    return hip_done(error == RT_OK ? 705 : error); /* it has not been enabled */
+    return hip_done(error == RT_OK ? RT_PEER_NOT_ENABLED : error);
 }
 
 int hipDeviceGetStreamPriorityRange(int *least, int *greatest)

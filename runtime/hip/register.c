@@ -6,13 +6,20 @@
 
 #include "runtime/hip/hip.h"
 
-/* The fat binary of a source file; its code object is loaded when some part of it is first used. */
-typedef struct binary {
-    struct binary *next;
-    const void *wrapper;
+/* The code object of a fat binary on one device, which has its own variables. */
+typedef struct code {
     rt_module *module;
     bool tried;
     int error;
+} code;
+
+/* The fat binary of a source file; its code object is loaded when some part of it is first used on a
+ * device. */
+enum { DEVICES = 64 };
+typedef struct binary {
+    struct binary *next;
+    const void *wrapper;
+    code on[DEVICES];
 } binary;
 
 typedef enum item_kind { KERNEL, VARIABLE, MANAGED } item_kind;
@@ -136,20 +143,21 @@ void __hipUnregisterFatBinary(void **of)
         free(i);
     }
     pthread_mutex_unlock(&lock);
-    if (b->module && rt_start() == RT_OK)
-        (void)rt_module_unload(b->module);
+    for (int d = 0; d < DEVICES; d++)
+        if (b->on[d].module && rt_start() == RT_OK)
+            (void)rt_module_unload(b->on[d].module);
     free(b);
 }
 
 /* Writes the addresses of managed variables into a newly loaded module. */
-static int bind_managed(const binary *b)
+static int bind_managed(const binary *b, rt_module *module)
 {
     int error = RT_OK;
     for (const item *i = items; i && error == RT_OK; i = i->next) {
         uint64_t address = 0, size = 0;
         if (i->of != b || i->kind != MANAGED)
             continue;
-        error = rt_module_global(b->module, i->name, &address, &size);
+        error = rt_module_global(module, i->name, &address, &size);
         const rt_box box = { sizeof(i->address), 1, 1, 0, 0, 0, 0 };
         if (error == RT_OK)
             error = rt_copy(address, (uintptr_t)&i->address, &box);
@@ -157,19 +165,21 @@ static int bind_managed(const binary *b)
     return error;
 }
 
-/* The lock must be held. */
-static int load(binary *b)
+/* On the current device. The lock must be held. */
+static int load(binary *b, rt_module **module)
 {
     lw_error error = { "" };
-    if (b->tried)
-        return b->error;
-    b->tried = true;
-    b->error = rt_module_load(b->wrapper, *hip_device(), &b->module, &error);
-    if (b->error == RT_OK)
-        b->error = bind_managed(b);
-    else
-        rt_say("the program's kernels: %s: %s", hipGetErrorString(b->error), error.text);
-    return b->error;
+    code *c = &b->on[*hip_device()];
+    if (!c->tried) {
+        c->tried = true;
+        c->error = rt_module_load(b->wrapper, *hip_device(), &c->module, &error);
+        if (c->error == RT_OK)
+            c->error = bind_managed(b, c->module);
+        else
+            rt_say("the program's kernels: %s: %s", hipGetErrorString(c->error), error.text);
+    }
+    *module = c->module;
+    return c->error;
 }
 
 static const item *find(const void *host, bool kernel)
@@ -185,11 +195,12 @@ int hip_function_of(const void *host, rt_function **function)
     int error = hip_enter();
     if (error != RT_OK)
         return error;
+    rt_module *module;
     pthread_mutex_lock(&lock);
     const item *i = find(host, true);
-    error = i ? load(i->of) : RT_INVALID_DEVICE_FUNCTION;
+    error = i ? load(i->of, &module) : RT_INVALID_DEVICE_FUNCTION;
     if (error == RT_OK)
-        error = rt_module_function(i->of->module, i->name, function);
+        error = rt_module_function(module, i->name, function);
     pthread_mutex_unlock(&lock);
     return error;
 }
@@ -199,14 +210,15 @@ static int variable_of(const void *host, uint64_t *address, uint64_t *size)
     int error = hip_enter();
     if (error != RT_OK)
         return error;
+    rt_module *module;
     pthread_mutex_lock(&lock);
     const item *i = find(host, false);
-    error = i ? load(i->of) : RT_INVALID_SYMBOL;
+    error = i ? load(i->of, &module) : RT_INVALID_SYMBOL;
     if (error == RT_OK && i->kind == MANAGED) {
         *address = i->address;
         *size = i->size;
     } else if (error == RT_OK) {
-        error = rt_module_global(i->of->module, i->name, address, size);
+        error = rt_module_global(module, i->name, address, size);
     }
     pthread_mutex_unlock(&lock);
     return error;

@@ -9,7 +9,7 @@ int hipStreamCreateWithPriority(rt_stream **stream, unsigned flags, int priority
     if (error != RT_OK)
         return hip_done(error);
     const int most = priority > 1 ? 1 : priority < -1 ? -1 : priority;
-    return hip_done(rt_stream_create(!(flags & NON_BLOCKING), flags, most, stream));
+    return hip_done(rt_stream_create(!(flags & NON_BLOCKING), flags, most, hip_context_current(), stream));
 }
 
 int hipStreamCreateWithFlags(rt_stream **stream, unsigned flags)
@@ -80,6 +80,24 @@ int hipStreamGetPriority(rt_stream *stream, int *priority)
     return hip_done(RT_OK);
 }
 
+/* The null stream is that of the current device. */
+int hipStreamGetDevice(rt_stream *stream, int *device)
+{
+    rt_stream *s;
+    const int error = device ? hip_enter() : RT_INVALID_VALUE;
+    if (error != RT_OK || !rt_stream_of(stream, &s))
+        return hip_done(error == RT_OK ? RT_INVALID_HANDLE : error);
+    *device = rt_stream_owner(s) ? hip_device_of(rt_stream_owner(s)) : *hip_device();
+    return hip_done(RT_OK);
+}
+
+/* -1: there is no such stream. */
+int hipGetStreamDeviceId(rt_stream *stream)
+{
+    int device = -1;
+    return hipStreamGetDevice(stream, &device) == RT_OK ? device : -1;
+}
+
 int hipStreamIsCapturing(rt_stream *stream, int *status)
 {
     rt_stream *s;
@@ -138,6 +156,12 @@ int hipEventRecord(rt_event *event, rt_stream *stream)
     return hip_done(rt_stream_of(stream, &s) ? rt_event_record(event, s) : 709);
 }
 
+/* Flags concern graphs. */
+int hipEventRecordWithFlags(rt_event *event, rt_stream *stream, unsigned flags)
+{
+    return flags > 1 ? hip_done(RT_INVALID_VALUE) : hipEventRecord(event, stream);
+}
+
 int hipEventQuery(rt_event *event)
 {
     const int error = event ? hip_enter() : RT_INVALID_HANDLE;
@@ -158,4 +182,15 @@ int hipEventElapsedTime(float *ms, rt_event *from, rt_event *to)
     if (error != RT_OK)
         return hip_done(error);
     return hip_done(from && to ? rt_event_elapsed(ms, from, to) : RT_INVALID_HANDLE);
+}
+
+/* There is no profiler to be started. */
+int hipProfilerStart(void)
+{
+    return hip_done(hip_enter());
+}
+
+int hipProfilerStop(void)
+{
+    return hip_done(hip_enter());
 }

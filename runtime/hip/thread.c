@@ -58,6 +58,8 @@ int hip_enter(void)
 
 int hip_done(int error)
 {
+    if (error == RT_NOT_PERMITTED)
+        error = RT_UNSUPPORTED;
     if (hip_major() < 7 || (error != RT_OK && error != RT_NOT_READY))
         mine.error = error;
     return error;
@@ -164,10 +166,15 @@ static hip_context *context_of(int device)
     return (hip_context *)(uintptr_t)&places[device];
 }
 
-static int device_of(const hip_context *context)
+int hip_device_of(const hip_context *context)
 {
     const uintptr_t n = (uintptr_t)context - (uintptr_t)context_of(0);
     return n < (uintptr_t)rt_device_count() ? (int)n : -1;
+}
+
+hip_context *hip_context_current(void)
+{
+    return context_of(mine.device);
 }
 
 static int check_device(int device)
@@ -194,7 +201,9 @@ int hipDevicePrimaryCtxRelease(int device)
 /* Clears a kernel's failure; memory is kept, since several libraries of a program may share the context. */
 int hipDevicePrimaryCtxReset(int device)
 {
-    (void)rt_wait_all();
+    const int error = rt_wait_all();
+    if (error != RT_OK)
+        return hip_done(error);
     rt_set_sticky(RT_OK);
     return hip_done(check_device(device));
 }
@@ -217,15 +226,15 @@ int hipCtxCreate(hip_context **context, unsigned flags, int device)
 
 int hipCtxDestroy(hip_context *context)
 {
-    return hip_done(device_of(context) < 0 ? RT_INVALID_VALUE : RT_OK);
+    return hip_done(hip_device_of(context) < 0 ? RT_INVALID_VALUE : RT_OK);
 }
 
 int hipCtxSetCurrent(hip_context *context)
 {
     const int error = hip_enter();
-    if (error == RT_OK && device_of(context) >= 0)
-        mine.device = device_of(context);
-    return hip_done(error == RT_OK && context && device_of(context) < 0 ? RT_INVALID_VALUE : error);
+    if (error == RT_OK && hip_device_of(context) >= 0)
+        mine.device = hip_device_of(context);
+    return hip_done(error == RT_OK && context && hip_device_of(context) < 0 ? RT_INVALID_VALUE : error);
 }
 
 int hipCtxGetCurrent(hip_context **context)
@@ -238,7 +247,7 @@ int hipCtxGetCurrent(hip_context **context)
 
 int hipCtxPushCurrent(hip_context *context)
 {
-    const int device = device_of(context);
+    const int device = hip_device_of(context);
     if (device < 0 || mine.count == CONTEXTS)
         return hip_done(RT_INVALID_VALUE);
     mine.pushed[mine.count++] = mine.device;

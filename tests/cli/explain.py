@@ -4,6 +4,7 @@
 For each kind of arithmetic: elements of random, cancelling and lopsided operands; each line that the program prints must be
 the expected one, in order. Usage: explain.py LANEWISE
 """
+import os
 import random
 import re
 import struct
@@ -278,14 +279,15 @@ def check(lanewise, case, seed, folder):
 def main():
     lanewise = sys.argv[1]
     elements, lines, bad = 0, 0, 0
+    seeds = 6 if os.environ.get('LW_SAMPLE') else 24
     with tempfile.TemporaryDirectory() as folder:
         for case in CASES:
-            for seed in range(24):
+            for seed in range(seeds):
                 count, good = check(lanewise, case, seed, folder)
                 elements, lines, bad = elements + (count > 0), lines + count, bad + (not good)
                 if not good:
                     break
-    bad += elements < 20 * len(CASES)
+    bad += elements < seeds * 5 // 6 * len(CASES)
     print(f'{elements} elements of {len(CASES)} kinds, {lines} lines, {bad} wrong')
     sys.exit(bad != 0)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """schedule --check takes the configurations that schedule derives, in both pipelines, and refuses every beginning of them, and
 damaged ones, with a column. Usage: schedule_config.py LANEWISE"""
+import os
 import subprocess
 import sys
 
@@ -29,11 +30,12 @@ for pipeline in ("tile-and-fuse", "vector-distribute"):
             wrong("its own schedule", text, got)
         if arch != "gfx942":
             continue
-        for n in range(len(text)):
+        step = 7 if os.environ.get("LW_SAMPLE") else 1
+        for n in range(0, len(text), step):
             got = check(size, arch, text[:n])
             if got.returncode != 2 or "--check: column " not in got.stderr:
                 wrong("a beginning", text[:n], got)
-        for n in range(0, len(text), 3):
+        for n in range(0, len(text), 3 * step):
             damaged = text[:n] + "]<,7}="[n % 6] + text[n + 1:]
             got = check(size, arch, damaged)
             if got.returncode not in (0, 1, 2) or (got.returncode == 2 and "--check: " not in got.stderr):

@@ -6,6 +6,7 @@
 
 #include <lanewise/coverage.h>
 #include <lanewise/why.h>
+#include <lanewise/why_product.h>
 
 enum { COUNT = 64 };
 
@@ -103,6 +104,26 @@ START_TEST(atomics_of_all_blocks)
 }
 END_TEST
 
+/* No matrix instruction has part in it: no products, no words about them. */
+static void expect_no_products(const lw_why *why)
+{
+    const uint32_t data[1] = { COUNT };
+    lw_why_array array = { .name = "x", .rows = 1, .columns = 1, .dims = 2, .size = 4, .data = data };
+    const lw_why_target target = { 1, 1, 0, 0 };
+    lw_why_products *products = NULL;
+    char words[80] = "?";
+    ck_assert_int_eq(lw_why_find_chain(why, 1, &array, 1, &products), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_why_find_chain(why, 4, &array, 1, &products), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_why_find_products(why, &array, 1, &products), LW_OK);
+    ck_assert_uint_eq(lw_why_products_count(products), 0);
+    ck_assert_ptr_null(lw_why_products_at(products, 0));
+    ck_assert_int_eq(lw_why_explain(products, &target, NULL, words, sizeof(words)), LW_OK);
+    ck_assert_str_eq(words, "");
+    lw_why_products_free(products);
+    array.size = 3;
+    ck_assert_int_eq(lw_why_find_products(why, &array, 1, &products), LW_E_ARGUMENT);
+}
+
 /* One thread stores it: its block alone, the one element, and the value that it had. */
 START_TEST(one_store)
 {
@@ -130,6 +151,7 @@ START_TEST(one_store)
     ck_assert(!lw_why_trace(why, 1, 24, 16, &origin) && !lw_why_trace(why, 4, 0, 8, &origin));
     ck_assert_ptr_null(lw_why_edge_at(why, 3, 0));
     ck_assert_ptr_null(lw_why_node_at(why, 4));
+    expect_no_products(why);
     lw_why_free(why);
     close_world(&w);
 }

@@ -132,6 +132,10 @@ class Launches(unittest.TestCase):
                 (TypeError, 'needs grid', (c, a, b, n), {'block': 256}),
                 (TypeError, 'list is not an array', ([1.0], a, b, n), size),
                 (ValueError, 'not C-contiguous', (c, np.zeros((4, 4))[:, 1], b, n), size),
+                (ValueError, 'grid is one to three numbers, not 1.5', (c, a, b, n), {**size, 'grid': 1.5}),
+                (ValueError, "block is one to three numbers, not (1, '2')", (c, a, b, n), {**size, 'block': (1, '2')}),
+                (ValueError, 'whole numbers of 32 bits', (c, a, b, n), {**size, 'grid': 1 << 32}),
+                (ValueError, 'whole numbers of 32 bits', (c, a, b, n), {**size, 'smem': -1}),
                 (ValueError, 'is not a check', (c, a, b, n), {**size, 'check': 'all'}),
                 (ValueError, 'schedule is serial or random:SEED', (c, a, b, n), {**size, 'schedule': 'other'}),
                 (lw.ArgumentError, '8 bytes', (c, a, b, np.uint64(1000)), size),
@@ -143,6 +147,22 @@ class Launches(unittest.TestCase):
                 self.assertIn(words, str(caught.exception))
         kernel(c, a, b, n, **size)  # no array stays registered
         np.testing.assert_array_equal(c, a + b)
+
+    def test_launches_leave_nothing_to_collect(self):
+        c, a, b = vectors()
+        kernel = lw.load(VECTOR['gfx950'])['vector_add']
+
+        def run():
+            kernel(c, a, b, np.uint32(1000), grid=4, block=256)
+        run()
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(10):
+                run()
+            self.assertLess(gc.collect(), 10)
+        finally:
+            gc.enable()
 
     def test_faults(self):
         c, a, b = vectors()

@@ -35,6 +35,7 @@ says() { grep -qF -- "$1" "$tmp/$2" || wrong "no '$1' in $2"; }
 compile three --offload-arch=gfx942 --offload-arch=gfx950 --offload-arch=gfx1201 -O2
 compile plain --offload-arch=gfx90a:xnack+ --offload-arch=gfx90a:xnack- --offload-arch=gfx1100 -O0
 compile on --offload-arch=gfx90a:xnack+
+compile own --offload-arch=gfx942 -fgpu-default-stream=per-thread # calls hipLaunchKernel_spt; the program's own calls are not renamed
 compile tight --offload-compress --offload-arch=gfx942 -O3
 
 for arch in gfx942 gfx950 gfx1201; do
@@ -52,6 +53,9 @@ else
     run 0 --arch MI300X -- "$tmp/tight"
     says fine out
 fi
+
+run 0 --arch gfx942 -- "$tmp/own"
+says fine out
 
 # nothing for the device: the program starts, and its first use of the device fails
 run 1 --arch gfx1100 -- "$tmp/three"
@@ -73,6 +77,18 @@ run 0 --arch gfx942 -- "$tmp/three" race
 sed 's/return argc > 1.*/return 0;/' "$source/saxpy.hip" >"$tmp/calm.hip"
 "$clang" -x hip -nogpuinc -nogpulib -I "$source" --offload-arch=gfx942 "$tmp/calm.hip" -L "$standins" -lamdhip64 -o "$tmp/calm"
 run 3 --arch gfx942 -- "$tmp/calm" far # the program hides the failure; exec does not
+
+# programs that do not end in an orderly way: what ran is told, and a child that only ends is no second program
+sed 's/return argc > 1.*/__builtin_trap();/' "$source/saxpy.hip" >"$tmp/dies.hip"
+"$clang" -x hip -nogpuinc -nogpulib -I "$source" --offload-arch=gfx942 -Wno-everything "$tmp/dies.hip" -L "$standins" -lamdhip64 -o "$tmp/dies"
+run 132 --arch gfx942 -- "$tmp/dies"
+says "2 launches of 2 kernels on gfx942" err
+says "as after signal 4" err
+(printf '#include <unistd.h>\n#include <cstdlib>\n#include <sys/wait.h>\n'
+    sed 's/return argc > 1.*/const int pid = fork(); if (!pid) exit(0); waitpid(pid, nullptr, 0); return 0;/' "$source/saxpy.hip") >"$tmp/forks.hip"
+"$clang" -x hip -nogpuinc -nogpulib -I "$source" --offload-arch=gfx942 -Wno-everything "$tmp/forks.hip" -L "$standins" -lamdhip64 -o "$tmp/forks"
+run 0 --arch gfx942 -- "$tmp/forks"
+says "2 launches of 2 kernels on gfx942" err
 
 run 0 --arch gfx942 --json -- "$tmp/three"
 sed -n '/^{/,$p' "$tmp/out" >"$tmp/json"

@@ -79,6 +79,46 @@ START_TEST(rectangles)
 END_TEST
 
 /* Host and kernel see each other's writes; the direction that is stated does not matter. */
+/* A box of 3 x 2 x 2 bytes at (1, 1, 1) of one of 8 x 4 x 3, which keeps what is around it. */
+START_TEST(boxes)
+{
+    unsigned char host[3 * 4 * 8], got[3 * 4 * 8];
+    hip_pitched room;
+    ck_assert_uint_eq(sizeof(hip_copy_3d), 160); /* hipMemcpy3DParms of HIP 5.2's and 7.1's headers */
+    for (unsigned i = 0; i < sizeof(host); i++)
+        host[i] = (unsigned char)i;
+    ck_assert_int_eq(hipMalloc3D(&room, (hip_extent){ 8, 4, 3 }), 0);
+    ck_assert_uint_ge(room.pitch, 8);
+    ck_assert_uint_eq(room.height, 4);
+    ck_assert_int_eq(hipMemset3D(room, 0xaa, (hip_extent){ 8, 4, 3 }), 0);
+    hip_copy_3d c = { .from = { NULL, 1, 1, 1, { host, 8, 8, 4 } },
+                      .to = { NULL, 1, 1, 1, room },
+                      .size = { 3, 2, 2 },
+                      .kind = 1 };
+    ck_assert_int_eq(hipMemcpy3D(&c), 0);
+    const hip_copy_3d back = { .from = { NULL, 0, 0, 0, room },
+                               .to = { NULL, 0, 0, 0, { got, 8, 8, 4 } },
+                               .size = { 8, 4, 3 },
+                               .kind = 2 };
+    ck_assert_int_eq(hipMemcpy3D(&back), 0);
+    for (int z = 0; z < 3; z++)
+        for (int y = 0; y < 4; y++)
+            for (int x = 0; x < 8; x++) {
+                const bool copied = z >= 1 && y >= 1 && y < 3 && x >= 1 && x < 4;
+                ck_assert_int_eq(got[32 * z + 8 * y + x], copied ? 32 * z + 8 * y + x : 0xaa);
+            }
+    c.size.depth = 3; /* one slice too many */
+    ck_assert_int_eq(hipMemcpy3D(&c), 1);
+    c.size = (hip_extent){ 3, 5, 2 }; /* slices overlap */
+    ck_assert_int_eq(hipMemcpy3D(&c), 1);
+    c.from.array = host;
+    ck_assert_int_eq(hipMemcpy3D(&c), 801);
+    ck_assert_int_eq(hipMemset3D(room, 1, (hip_extent){ 8, 4, SIZE_MAX }), 1);
+    ck_assert_int_eq(hipMemset3D(room, 1, (hip_extent){ 8, 5, 1 }), 1);
+    ck_assert_int_eq(hipFree(room.pointer), 0);
+}
+END_TEST
+
 START_TEST(pinned)
 {
     rt_module *module;
@@ -165,6 +205,7 @@ int main(void)
     tcase_add_test(tc, memory);
     tcase_add_test(tc, fills);
     tcase_add_test(tc, rectangles);
+    tcase_add_test(tc, boxes);
     tcase_add_test(tc, pinned);
     tcase_add_test(tc, large_pinned_memory_is_lazy);
     tcase_add_test(tc, pointers);

@@ -178,6 +178,9 @@ asks 3 'has no function hipInit' --device hip --library "$standins/libcuda.so.1"
 asks 2 'needs a number' --device hip --cases 0
 asks 2 'needs --device' --seed 4 --list
 asks 2 'one thing to do' --device hip --list
+LANEWISE_ARCH=gfx942 asks 2 'arch MI210: the device is gfx942' --device hip --only v_mfma_f32_4x4x4_16b_f16 --arch MI210
+LANEWISE_ARCH=gfx942 "$lanewise" validate --device hip --only v_mfma_f32_4x4x4_16b_f16 --arch MI300X >"$work/out" 2>"$work/err" ||
+    fail "the device's own architecture is refused: $(cat "$work/err")"
 LANEWISE_ARCH=gfx942 asks 2 'nothing is compared' --device hip --only no_such_thing
 LANEWISE_ARCH=gfx942 LANEWISE_DEVICES=0 asks 3 'offers no device\|no ROCm-capable device' --device hip
 LANEWISE_ARCH=sm_90 LW_FAULT=capability:3 asks 3 'sm_30.* this version does not know' --device cuda --library "$faulty_cuda"

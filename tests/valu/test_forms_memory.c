@@ -181,8 +181,10 @@ static void compare_all(lw_arch arch)
     }
     ck_assert_msg(runs > 100 || !lw_hot_group(LW_FAST_PORTABLE, 0), "only %u runs of lanes", runs);
     ck_assert_msg(noted > 1000 || !lw_hot_group(LW_FAST_PORTABLE, 0), "only %u with an observer", noted);
-    free(seen[0].entries);
-    free(seen[1].entries);
+    for (unsigned i = 0; i < 2; i++) {
+        free(seen[i].entries);
+        seen[i] = (lw_access_log){ 0 };
+    }
     world_close(&before);
     world_close(&general);
     world_close(&form);

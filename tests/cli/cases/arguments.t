@@ -23,7 +23,7 @@ $ lanewise run h.co:count --grid 1 --block 64 out:-=u32[2] hidden_block_count_x=
 ! lanewise: run: hidden_block_count_x has 4 bytes, but 'hidden_block_count_x=u64:9' has 8
 = 2
 $ lanewise run h.co:count --grid 1 --block 64 out:-=u32[2] hidden_block_count_x=-1
-! lanewise: run: hidden_block_count_x, u32: '-1' is not a u32: needs a decimal or 0x number that fits in 32 bits without sign
+! lanewise: run: hidden_block_count_x, u32: '-1' is not of type u32: needs a decimal or 0x number that fits in 32 bits without sign
 = 2
 $ lanewise run h.co:count --grid 1 --block 64 out:-=u32[2] hidden_block_count_x=null
 ! lanewise: run: hidden_block_count_x is a value of 4 bytes, but 'hidden_block_count_x=null' is a null pointer

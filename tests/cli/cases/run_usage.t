@@ -168,13 +168,13 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.txt x.npy i32:4
 ! lanewise: run: argument 'x.txt': is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, bytes:HEX, tma:ARRAY,box=N, null
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4294967296
-! lanewise: run: argument 'i32:4294967296': '4294967296' is not a i32: needs a decimal or 0x number that fits in 32 bits with sign
+! lanewise: run: argument 'i32:4294967296': '4294967296' is not of type i32: needs a decimal or 0x number that fits in 32 bits with sign
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i8:-129
-! lanewise: run: argument 'i8:-129': '-129' is not a i8: needs a decimal or 0x number that fits in 8 bits with sign
+! lanewise: run: argument 'i8:-129': '-129' is not of type i8: needs a decimal or 0x number that fits in 8 bits with sign
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy u32:-1
-! lanewise: run: argument 'u32:-1': '-1' is not a u32: needs a decimal or 0x number that fits in 32 bits without sign
+! lanewise: run: argument 'u32:-1': '-1' is not of type u32: needs a decimal or 0x number that fits in 32 bits without sign
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy f32:one
 ! lanewise: run: argument 'f32:one': 'one' is no f32

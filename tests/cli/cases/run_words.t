@@ -32,10 +32,10 @@ $ show_npy f.npy | tail -3
 |  00 00 00 00 00 00 00 00
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=f32[4] x=1e-50 n=2 >/dev/null
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=f32[4] 2.5 1 >/dev/null
-! lanewise: run: argument 1 (n), int: '2.5' is not a i32: needs a decimal or 0x number that fits in 32 bits with sign
+! lanewise: run: argument 1 (n), int: '2.5' is not of type i32: needs a decimal or 0x number that fits in 32 bits with sign
 = 2
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=f32[4] 2147483648 1 >/dev/null
-! lanewise: run: argument 1 (n), int: '2147483648' is not a i32: needs a decimal or 0x number that fits in 32 bits with sign
+! lanewise: run: argument 1 (n), int: '2147483648' is not of type i32: needs a decimal or 0x number that fits in 32 bits with sign
 = 2
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=bf16[8] 2 f32:-0 --expect p=g.npy >/dev/null
 ! lanewise: run: --expect g.npy: it holds float32 4, but the result is uint16 8

@@ -29,11 +29,53 @@ __global__ void scale(float *y, const float *x, float a, int n)
         return 1;                                                                                                      \
     }
 
+// What the structure says and what the attribute says.
+static int different_attributes(const hipDeviceProp_t &p, int device)
+{
+    const struct {
+        hipDeviceAttribute_t attribute;
+        long value;
+        const char *name;
+    } rows[] = {
+        { hipDeviceAttributeMaxThreadsPerBlock, p.maxThreadsPerBlock, "MaxThreadsPerBlock" },
+        { hipDeviceAttributeMaxGridDimX, p.maxGridSize[0], "MaxGridDimX" },
+        { hipDeviceAttributeMaxGridDimY, p.maxGridSize[1], "MaxGridDimY" },
+        { hipDeviceAttributeMaxBlockDimZ, p.maxThreadsDim[2], "MaxBlockDimZ" },
+        { hipDeviceAttributeClockRate, p.clockRate, "ClockRate" },
+        { hipDeviceAttributeMemoryClockRate, p.memoryClockRate, "MemoryClockRate" },
+        { hipDeviceAttributeMemoryBusWidth, p.memoryBusWidth, "MemoryBusWidth" },
+        { hipDeviceAttributeComputeCapabilityMajor, p.major, "ComputeCapabilityMajor" },
+        { hipDeviceAttributeComputeCapabilityMinor, p.minor, "ComputeCapabilityMinor" },
+        { hipDeviceAttributeMaxRegistersPerBlock, p.regsPerBlock, "MaxRegistersPerBlock" },
+        { hipDeviceAttributeMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor, "MaxThreadsPerMultiProcessor" },
+        { hipDeviceAttributeMaxSharedMemoryPerBlock, (long)p.sharedMemPerBlock, "MaxSharedMemoryPerBlock" },
+        { hipDeviceAttributeL2CacheSize, p.l2CacheSize, "L2CacheSize" },
+        { hipDeviceAttributeTotalConstantMemory, (long)p.totalConstMem, "TotalConstantMemory" },
+        { hipDeviceAttributeMultiprocessorCount, p.multiProcessorCount, "MultiprocessorCount" },
+        { hipDeviceAttributeWarpSize, p.warpSize, "WarpSize" },
+        { hipDeviceAttributeIntegrated, p.integrated, "Integrated" },
+        { hipDeviceAttributeManagedMemory, p.managedMemory, "ManagedMemory" },
+        { hipDeviceAttributePciBusId, device + 1, "PciBusId" },
+        { hipDeviceAttributePciDeviceId, 0, "PciDeviceId" },
+        { hipDeviceAttributeCanMapHostMemory, 1, "CanMapHostMemory" },
+        { hipDeviceAttributeKernelExecTimeout, 0, "KernelExecTimeout" },
+        { hipDeviceAttributeComputeMode, hipComputeModeDefault, "ComputeMode" },
+    };
+    for (const auto &row : rows) {
+        int value = -1;
+        if (hipDeviceGetAttribute(&value, row.attribute, device) || value != row.value) {
+            printf("wrong: attribute %s is %d, not %ld\n", row.name, value, row.value);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int main()
 {
     std::vector<float> host(COUNT);
     float *x, *y, ms;
-    int devices, blocks, ran;
+    int devices, blocks, ran, elsewhere;
     hipDeviceProp_t p;
     hipStream_t stream;
     hipEvent_t begin, end;
@@ -65,6 +107,15 @@ int main()
             return 1;
         }
     }
+    if (different_attributes(p, devices - 1))
+        return 1;
+    TRY(hipSetDevice(0)); // which has variables of its own
+    TRY(hipMemcpyFromSymbol(&elsewhere, HIP_SYMBOL(runs), sizeof(elsewhere)));
+    if (elsewhere != (devices == 1)) {
+        printf("wrong: device 0 counts %d\n", elsewhere);
+        return 1;
+    }
+    TRY(hipSetDevice(devices - 1));
     TRY(hipFree(x));
     printf("fine, ran %d times\n", ran);
     TRY(hipFree(x)); // twice

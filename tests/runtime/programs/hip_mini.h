@@ -27,6 +27,8 @@ hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, 
 hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream);
 hipError_t hipLaunchKernel(const void *host, dim3 grid, dim3 block, void **args, size_t shared,
                            hipStream_t stream);
+hipError_t hipLaunchKernel_spt(const void *host, dim3 grid, dim3 block, void **args, size_t shared,
+                               hipStream_t stream);
 hipError_t hipMalloc(void **pointer, size_t size);
 hipError_t hipFree(void *pointer);
 hipError_t hipMemcpy(void *to, const void *from, size_t size, int kind);
