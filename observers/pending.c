@@ -9,7 +9,8 @@ enum {
     LGKM = LW_COUNTER_LGKM,
     EXP = LW_COUNTER_EXP,
     VS = LW_COUNTER_VS,
-    KM = LW_COUNTER_KM
+    KM = LW_COUNTER_KM,
+    ASYNC = LW_COUNTER_ASYNC
 };
 
 const lw_pending_target *lw_pending_target_of(lw_arch arch)
@@ -29,16 +30,30 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
                    [VS] = "s_wait_storecnt",
                    [KM] = "s_wait_kmcnt" },
     };
+    /* gfx1250: LLVM 22; the width of asynccnt is inferred */
+    static const lw_pending_target gfx1250 = {
+        .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31, [ASYNC] = 63 },
+        .flat_counts = true,
+        .loads_cross = true,
+        .names = { [VM] = "s_wait_loadcnt",
+                   [LGKM] = "s_wait_dscnt",
+                   [EXP] = "s_wait_expcnt",
+                   [VS] = "s_wait_storecnt",
+                   [KM] = "s_wait_kmcnt",
+                   [ASYNC] = "s_wait_asynccnt" },
+    };
     static const lw_pending_target *const targets[LW_ARCH_COUNT] = {
-        [LW_ARCH_GFX908] = &cdna,  [LW_ARCH_GFX90A] = &cdna,   [LW_ARCH_GFX942] = &cdna,
-        [LW_ARCH_GFX950] = &cdna,  [LW_ARCH_GFX1100] = &rdna3, [LW_ARCH_GFX1150] = &rdna3,
-        [LW_ARCH_GFX1201] = &rdna4
+        [LW_ARCH_GFX908] = &cdna,   [LW_ARCH_GFX90A] = &cdna,    [LW_ARCH_GFX942] = &cdna,
+        [LW_ARCH_GFX950] = &cdna,   [LW_ARCH_GFX1100] = &rdna3,  [LW_ARCH_GFX1150] = &rdna3,
+        [LW_ARCH_GFX1201] = &rdna4, [LW_ARCH_GFX1250] = &gfx1250
     };
     return (unsigned)arch < LW_ARCH_COUNT ? targets[arch] : NULL;
 }
 
 static lw_pending_class class_of(const lw_facts *f)
 {
+    if (f->counters[ASYNC].raises)
+        return LW_PENDING_ASYNC;
     const bool two = f->counters[LGKM].raises && (f->counters[VM].raises || f->counters[VS].raises);
     if (f->kind == LW_CLASS_GENERIC || two)
         return LW_PENDING_FLAT;
@@ -92,7 +107,8 @@ void lw_pending_release(lw_pending *p)
 
 static bool has_order(unsigned class)
 {
-    return class == LW_PENDING_VMEM || class == LW_PENDING_STORE || class == LW_PENDING_LDS;
+    return class == LW_PENDING_VMEM || class == LW_PENDING_STORE || class == LW_PENDING_LDS ||
+           class == LW_PENDING_ASYNC;
 }
 
 /* Removes operation number `at` in the order: it is done. */
@@ -117,8 +133,10 @@ static unsigned class_on(const lw_pending_target *target, const lw_pending_op *o
 {
     static const uint8_t others[LW_COUNTER_COUNT] = {
         [VM] = LW_PENDING_VMEM,  [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
-        [VS] = LW_PENDING_STORE, [KM] = LW_PENDING_SCALAR,
+        [VS] = LW_PENDING_STORE, [KM] = LW_PENDING_SCALAR, [ASYNC] = LW_PENDING_ASYNC,
     };
+    if (op->class == LW_PENDING_ASYNC)
+        return others[counter];
     return op->class == LW_PENDING_FLAT && target->flat_counts ? others[counter] : op->class;
 }
 
@@ -175,6 +193,8 @@ lw_pending_op *lw_pending_issue(lw_pending *p, const lw_pending_kind *kind, uint
     memcpy(op->tokens, kind->tokens, sizeof(op->tokens));
     for (unsigned c = 0; c < LW_COUNTER_COUNT; c++)
         op->waiting |= (uint8_t)(kind->tokens[c] ? 1u << c : 0u);
+    if (kind->class == LW_PENDING_ASYNC)
+        op->waiting = 1u << ASYNC;
     return op;
 }
 

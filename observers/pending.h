@@ -25,6 +25,8 @@ typedef enum lw_pending_class {
     LW_PENDING_SCALAR, /* no order */
     LW_PENDING_FLAT,   /* no order; each raises two counters */
     LW_PENDING_OTHER,  /* messages and the like: no order */
+    LW_PENDING_ASYNC,  /* gfx1250's copies to LDS: loadcnt counts them too, but only asynccnt shows that they
+                          are  complete */
     LW_PENDING_CLASSES,
 } lw_pending_class;
 
@@ -89,6 +91,12 @@ lw_pending_op *lw_pending_issue(lw_pending *p, const lw_pending_kind *kind, uint
 void lw_pending_claim(lw_pending *p, const lw_pending_op *op);
 /* The operation counts as complete, because it has been reported. */
 void lw_pending_forget(lw_pending *p, const lw_pending_op *op);
+
+/* Does a wait for the counter show that the operation is complete? */
+static inline bool lw_pending_shows(const lw_pending_op *op, lw_counter counter)
+{
+    return op->class != LW_PENDING_ASYNC || counter == LW_COUNTER_ASYNC;
+}
 
 /* The largest count of the counter that a wait may allow so that `op` is complete. */
 unsigned lw_pending_left_for(const lw_pending *p, const lw_pending_target *target, const lw_pending_op *op,

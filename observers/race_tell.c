@@ -135,12 +135,27 @@ static void write_what(char *what, const lw_races *r, const lw_event *event, con
              is_quiet(p) ? "; the write changed nothing" : "");
 }
 
-static const char *wait_for(unsigned channel)
+/* The wait that shows operations of a channel to be complete: "s_waitcnt lgkmcnt(0)", gfx12 "s_wait_dscnt 0".
+ */
+static void write_wait(char *wait, size_t size, const lw_races *r, unsigned channel)
 {
-    return channel == LW_PENDING_LDS                                 ? "lgkmcnt(0)"
-           : channel == LW_PENDING_STORE                             ? "vscnt(0)"
-           : channel == LW_PENDING_VMEM || channel == LW_RACE_GLOBAL ? "vmcnt(0)"
-                                                                     : "vmcnt(0) lgkmcnt(0)";
+    static const uint8_t counters[LW_RACE_CHANNELS] = {
+        [LW_PENDING_VMEM] = LW_COUNTER_VM,     [LW_PENDING_STORE] = LW_COUNTER_VS,
+        [LW_PENDING_LDS] = LW_COUNTER_LGKM,    [LW_PENDING_SCALAR] = LW_COUNTER_KM,
+        [LW_PENDING_FLAT] = LW_COUNTER_LGKM,   [LW_RACE_GLOBAL] = LW_COUNTER_VM,
+        [LW_PENDING_ASYNC] = LW_COUNTER_ASYNC,
+    };
+    const char *name = r->target->names[counters[channel]];
+    const bool both = channel == LW_PENDING_FLAT;
+    if (name)
+        snprintf(wait, size, "%s%s%s 0", both ? r->target->names[LW_COUNTER_VM] : "", both ? " 0 and " : "",
+                 name);
+    else
+        snprintf(wait, size, "%s",
+                 channel == LW_PENDING_LDS                                 ? "s_waitcnt lgkmcnt(0)"
+                 : channel == LW_PENDING_STORE                             ? "s_waitcnt_vscnt null, 0x0"
+                 : channel == LW_PENDING_VMEM || channel == LW_RACE_GLOBAL ? "s_waitcnt vmcnt(0)"
+                                                                           : "s_waitcnt vmcnt(0) lgkmcnt(0)");
 }
 
 /* Of the operation that is not known to be complete. */
@@ -179,10 +194,15 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
 {
     const bool same = lw_race_group(&p->earlier) == lw_race_group(&p->later);
     const bool alone = same && lw_race_wave(&p->earlier) == lw_race_wave(&p->later);
-    const char *wait = wait_for(lw_race_channel(&p->earlier));
-    if (r->threads)
+    char wait[48];
+    if (r->threads) {
         write_threads_cure(cure, p);
-    else if (p->verdict == LW_RACE_STALE)
+        return;
+    }
+    write_wait(wait, sizeof(wait), r, lw_race_channel(&p->earlier));
+    const char *barrier =
+        r->target->names[LW_COUNTER_VM] ? "s_barrier_signal -1 and s_barrier_wait -1" : "s_barrier";
+    if (p->verdict == LW_RACE_STALE)
         snprintf(cure, LW_FINDING_CURE, "read it with a vector load, or insert s_dcache_inv before");
     else if (p->verdict == LW_RACE_WEAK)
         snprintf(cure, LW_FINDING_CURE,
@@ -191,12 +211,11 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
         snprintf(cure, LW_FINDING_CURE,
                  "read it with an atomic operation, unless a cmpswap checks what was read");
     else if (alone)
-        snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s between the two", wait);
+        snprintf(cure, LW_FINDING_CURE, "insert %s between the two", wait);
     else if (p->verdict == LW_RACE_UNWAITED)
-        snprintf(cure, LW_FINDING_CURE,
-                 "insert s_waitcnt %s after the earlier instruction, before the barrier", wait);
+        snprintf(cure, LW_FINDING_CURE, "insert %s after the earlier instruction, before the barrier", wait);
     else if (same)
-        snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s and s_barrier between the two", wait);
+        snprintf(cure, LW_FINDING_CURE, "insert %s and %s between the two", wait, barrier);
     else
         snprintf(cure, LW_FINDING_CURE, "%s",
                  r->place->atomic ? "make both atomic"

@@ -24,6 +24,12 @@ bool lw_race_writes_back(lw_arch arch)
     return writes_back[arch];
 }
 
+lw_scope lw_race_atomic_scope(lw_arch arch)
+{
+    static const bool scoped[LW_ARCH_COUNT] = { [LW_ARCH_GFX1201] = true, [LW_ARCH_GFX1250] = true };
+    return scoped[arch] ? LW_SCOPE_DEVICE : LW_SCOPE_WORKGROUP;
+}
+
 /* Where stores have no counter of their own, vector memory of a workgroup goes through one cache in order. */
 static bool keeps_order(const lw_races *races)
 {
@@ -38,6 +44,8 @@ static void note_own(const lw_races *races, lw_race_wave_state *wave, unsigned n
         known[c] = done_of(p, c);
         passed[c] = (uint32_t)p->issued[c];
     }
+    known[LW_PENDING_ASYNC] = done_of(p, LW_PENDING_ASYNC);
+    passed[LW_PENDING_ASYNC] = (uint32_t)p->issued[LW_PENDING_ASYNC];
     passed[LW_RACE_GLOBAL] = (uint32_t)p->issued[LW_PENDING_VMEM];
     known[LW_RACE_GLOBAL] = keeps_order(races) ? passed[LW_RACE_GLOBAL] : known[LW_PENDING_VMEM];
 }
@@ -50,6 +58,39 @@ void lw_race_waves_arrive(lw_races *races, lw_race_wave_state *wave, unsigned nu
     wave->arrived = true;
 }
 
+void lw_race_waves_signal(lw_races *races, lw_race_wave_state *wave, unsigned number)
+{
+    note_own(races, wave, number);
+    wave->given[LW_RACE_SIGNALLED] = wave->known;
+    wave->gave = 1u << LW_RACE_SIGNALLED;
+}
+
+bool lw_race_waves_opened(lw_race_wave_state *wave)
+{
+    const bool opened = wave->gave >> LW_RACE_OPENED & 1;
+    if (opened)
+        lw_race_join(&wave->known, &wave->given[LW_RACE_OPENED], LW_RACE_WAVES);
+    wave->arrived = !opened;
+    wave->gave &= (uint16_t) ~(1u << LW_RACE_OPENED);
+    return opened;
+}
+
+static bool takes_part(const lw_race_wave_state *wave)
+{
+    return wave && (wave->arrived || wave->ended || wave->gave >> LW_RACE_SIGNALLED & 1);
+}
+
+/* What all knew reaches those who wait; those who have only signalled get it when they wait. */
+static void receive(lw_race_wave_state *wave, const lw_race_times *known)
+{
+    if (!wave->arrived)
+        wave->given[LW_RACE_OPENED] = *known;
+    else
+        lw_race_join(&wave->known, known, LW_RACE_WAVES);
+    wave->gave = wave->arrived ? 0 : 1u << LW_RACE_OPENED;
+    wave->arrived = false;
+}
+
 void lw_race_waves_pass(lw_races *races, lw_race_group_state *group)
 {
     lw_race_times known = { 0 }, passed = { 0 };
@@ -57,19 +98,19 @@ void lw_race_waves_pass(lw_races *races, lw_race_group_state *group)
     (void)races;
     for (unsigned i = 0; i < group->waves; i++) {
         const lw_race_wave_state *wave = group->wave[i];
-        if (!wave || !(wave->arrived || wave->ended))
+        if (!takes_part(wave))
             continue;
-        lw_race_join(&known, &wave->known, group->waves);
+        const bool signalled = wave->gave >> LW_RACE_SIGNALLED & 1;
+        lw_race_join(&known, signalled ? &wave->given[LW_RACE_SIGNALLED] : &wave->known, group->waves);
         lw_race_join(&passed, &wave->passed, group->waves);
         lw_race_clock_join(&others, &wave->others);
         lw_race_clock_join(&loose, &wave->loose);
     }
     for (unsigned i = 0; i < group->waves; i++) {
         lw_race_wave_state *wave = group->wave[i];
-        if (!wave || !wave->arrived)
+        if (!takes_part(wave) || wave->ended)
             continue;
-        wave->arrived = false;
-        wave->known = known;
+        receive(wave, &known);
         wave->passed = passed;
         lw_race_clock_join(&wave->others, &others);
         lw_race_clock_join(&wave->loose, &loose);
@@ -92,7 +133,9 @@ void lw_race_waves_cache(lw_races *races, unsigned number)
         return;
     note_own(races, wave, number);
     wave->fresh = wave->known;
-    if (races->place->scope >= LW_SCOPE_DEVICE || !lw_race_writes_back(races->arch))
+    const bool scoped =
+        lw_race_writes_back(races->arch) || lw_race_atomic_scope(races->arch) == LW_SCOPE_DEVICE;
+    if (races->place->scope >= LW_SCOPE_DEVICE || !scoped)
         lw_race_clock_join(&wave->others, &wave->taken);
 }
 

@@ -229,6 +229,17 @@ static void count(lw_races *r, const lw_race_place *p, uint32_t place)
     lw_pending_issue(&r->wave->pending, &p->kind, place);
 }
 
+static void come_to_barrier(lw_races *r, const lw_event *event)
+{
+    lw_race_wave_state *wave = r->wave;
+    if (r->place->sync == LW_SYNC_ARRIVE)
+        lw_race_waves_signal(r, wave, event->wave);
+    else if (r->place->class == LW_CLASS_BARRIER && wave->gave)
+        (void)lw_race_waves_opened(wave);
+    else if (r->place->class == LW_CLASS_BARRIER)
+        lw_race_waves_arrive(r, wave, event->wave);
+}
+
 static void before(void *context, const lw_event *event)
 {
     lw_races *r = context;
@@ -240,8 +251,7 @@ static void before(void *context, const lw_event *event)
         return;
     }
     count(r, r->place, event->place);
-    if (r->place->class == LW_CLASS_BARRIER)
-        lw_race_waves_arrive(r, r->wave, event->wave);
+    come_to_barrier(r, event);
     if (r->place->order && r->place->channel == LW_PENDING_VMEM)
         lw_race_waves_cache(r, event->wave);
     else if (r->place->order == LW_ORDER_ACQUIRE)
@@ -267,7 +277,7 @@ static uint32_t marks_of(const lw_races *r, const lw_event *event)
     if (r->threads)
         return (p->scope > LW_SCOPE_WAVE ? LW_RACE_ATOMIC : 0u) |
                (p->scope >= LW_SCOPE_DEVICE ? LW_RACE_WIDE : 0u);
-    if (p->atomic || (p->class != LW_CLASS_LDS && p->scope >= LW_SCOPE_WORKGROUP && p->bytes <= 8))
+    if (p->atomic || (p->class != LW_CLASS_LDS && p->scope >= lw_race_atomic_scope(r->arch) && p->bytes <= 8))
         how = LW_RACE_ATOMIC | (p->atomic || p->scope >= LW_SCOPE_DEVICE || !all_scopes ? LW_RACE_WIDE : 0u);
     if (!how && p->stores && !all_scopes && p->bytes <= 8 && p->class != LW_CLASS_LDS)
         how = event->exec & (event->exec - 1) ? 0 : LW_RACE_FLAG;

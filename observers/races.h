@@ -34,6 +34,9 @@ enum { LW_RACE_GLOBAL = LW_PENDING_OTHER };
 
 enum { LW_RACE_BARRIERS = 16, LW_RACE_COMMITS = 64 };
 
+/* Split barriers: what a wave knew when it signalled, and what all knew whose barrier has opened since. */
+enum { LW_RACE_SIGNALLED, LW_RACE_OPENED };
+
 /* What is known about a place. */
 typedef struct lw_race_place {
     lw_pending_kind kind;
@@ -93,7 +96,7 @@ typedef struct lw_race_wave_state {
     unsigned barrier;
     bool has_released;
     uint16_t gave; /* barriers at which it arrived without waiting, as bits, and what it knew */
-    lw_race_times given[LW_RACE_BARRIERS];
+    lw_race_times given[LW_RACE_BARRIERS]; /* AMD: LW_RACE_SIGNALLED, LW_RACE_OPENED */
     uint32_t issued[LW_RACE_CHANNELS], met_done[LW_RACE_CHANNELS]; /* met_done: complete when its lanes met */
     uint32_t commits[LW_RACE_CHANNELS][LW_RACE_COMMITS], commit_count[LW_RACE_CHANNELS];
     lw_race_flights flights;
@@ -151,6 +154,13 @@ lw_race_verdict lw_race_waves_judge(void *context, const lw_race_record *earlier
 /* The wave has arrived at a barrier; all waves of the workgroup that had arrived have passed it. */
 void lw_race_waves_arrive(lw_races *races, lw_race_wave_state *wave, unsigned number);
 void lw_race_waves_pass(lw_races *races, lw_race_group_state *group);
+/* Split barriers: the wave signals that it has arrived, and goes on. It then waits: true if the barrier has
+ * opened already. */
+void lw_race_waves_signal(lw_races *races, lw_race_wave_state *wave, unsigned number);
+bool lw_race_waves_opened(lw_race_wave_state *wave);
+/* The least scope that makes a load or a store of a generation atomic: gfx12's plain ones have that of the
+ * workgroup. */
+lw_scope lw_race_atomic_scope(lw_arch arch);
 /* Only gfx942 and gfx950 may hold written bytes in a cache that other workgroups do not see, and have bits
  * for every scope. */
 bool lw_race_writes_back(lw_arch arch);

@@ -84,12 +84,13 @@ static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
 static void write_cure(char *cure, const lw_pending *p, const lw_pending_target *target,
                        const lw_pending_op *op, uint64_t before)
 {
-    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt", "vscnt", "kmcnt" };
+    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt",
+                                                         "vscnt", "kmcnt",   "asynccnt" };
     const bool apart = target->names[LW_COUNTER_VM] != NULL; /* an instruction for each counter */
     int at = snprintf(cure, LW_FINDING_CURE, "insert%s", apart ? "" : " s_waitcnt");
     bool more = false;
     for (int c = 0; c < LW_COUNTER_COUNT; c++)
-        if (op->tokens[c] && at > 0 && at < LW_FINDING_CURE) {
+        if (op->tokens[c] && lw_pending_shows(op, (lw_counter)c) && at > 0 && at < LW_FINDING_CURE) {
             const unsigned left = lw_pending_left_for(p, target, op, (lw_counter)c);
             at += snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), apart ? "%s %s %u" : "%s %s(%u)",
                            apart && more ? " and" : "", apart ? target->names[c] : names[c], left);
@@ -263,7 +264,10 @@ static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw
             a->address + a->size <= op->lds_first)
             continue;
         broken b = { LW_SEVERITY_ERROR, lds_rule,
-                     "a load to LDS has written when vmcnt says so; lgkmcnt does not count it", "", a->lane };
+                     op->class == LW_PENDING_ASYNC
+                         ? "a copy to LDS has written when asynccnt says so; loadcnt and dscnt do not show it"
+                         : "a load to LDS has written when vmcnt says so; lgkmcnt does not count it",
+                     "", a->lane };
         snprintf(b.subject, sizeof(b.subject), "LDS byte 0x%llx is %s", (unsigned long long)a->address,
                  a->store ? "written" : "read");
         tell(w, p, op, place, event, &b);

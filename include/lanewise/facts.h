@@ -106,8 +106,9 @@ typedef enum lw_counter {
     LW_COUNTER_VM,   /* vector memory */
     LW_COUNTER_LGKM, /* LDS, scalar memory, messages */
     LW_COUNTER_EXP,
-    LW_COUNTER_VS, /* vector memory stores, where they have a counter of their own: gfx11, gfx12 */
-    LW_COUNTER_KM, /* scalar memory and messages, where LDS has a counter of its own: gfx12 */
+    LW_COUNTER_VS,    /* vector memory stores, where they have a counter of their own: gfx11, gfx12 */
+    LW_COUNTER_KM,    /* scalar memory and messages, where LDS has a counter of its own: gfx12 */
+    LW_COUNTER_ASYNC, /* asynchronous copies between memory and LDS: gfx1250 */
     LW_COUNTER_COUNT,
 } lw_counter;
 
@@ -166,7 +167,8 @@ typedef enum lw_memory_order {
     LW_ORDER_BOTH,
 } lw_memory_order;
 
-/* Synchronisation of the threads of a warp, a block or a cluster (PTX ISA); AMD's is given by lw_class. */
+/* Synchronisation of the threads of a warp, a block or a cluster (PTX ISA). AMD's is given by lw_class, but
+ * for s_barrier_signal, which is LW_SYNC_ARRIVE. */
 typedef enum lw_sync {
     LW_SYNC_NONE,
     LW_SYNC_BARRIER, /* of the block: waits for the others */
@@ -287,7 +289,7 @@ typedef struct lw_facts {
     /* The result goes to a part of its register that modifiers select: SDWA's dst_sel, op_sel's upper half, a
      * byte that is not the lowest. */
     bool part_result;
-    lw_sync sync; /* PTX */
+    lw_sync sync;
     lw_flow flow;
     lw_number number, source_number; /* of the result; of the first source */
     /* LW_FLOW_BITS: the result for each combination of source bits. Bit i of it is for the bits of the first

@@ -10,6 +10,8 @@
 #define RAISE_12(traffic, load, ds, exp, store, km) \
     .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_LGKM] = ds, [LW_COUNTER_EXP] = exp, \
                                       [LW_COUNTER_VS] = store, [LW_COUNTER_KM] = km },
+#define RAISE_1250(traffic, load, async) \
+    .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_ASYNC] = async },
 #define SCOPE_ROW(access, s0, s1, s2, s3) \
     .scopes.access = { LW_SCOPE_##s0, LW_SCOPE_##s1, LW_SCOPE_##s2, LW_SCOPE_##s3 },
 #define COUNTER(generations, ...) COUNTER_##generations(__VA_ARGS__)
@@ -26,6 +28,8 @@
 #define COUNTER_GFX12 NOTHING
 #define RAISE_GFX12 NOTHING
 #define SCOPE_GFX12 NOTHING
+#define COUNTER_GFX1250 NOTHING
+#define RAISE_GFX1250 NOTHING
 const lw_counters lw_counters_gfx9 = {
 #include "isa_tables/amdgpu/counters.inc"
 };
@@ -59,6 +63,15 @@ const lw_counters lw_counters_gfx11 = {
 #define RAISE_GFX12 RAISE_12
 #define SCOPE_GFX12 SCOPE_ROW
 const lw_counters lw_counters_gfx12 = {
+#include "isa_tables/amdgpu/counters.inc"
+};
+
+/* gfx1250 has all of gfx12's, and one more. */
+#undef COUNTER_GFX1250
+#undef RAISE_GFX1250
+#define COUNTER_GFX1250 COUNTER_ROW
+#define RAISE_GFX1250 RAISE_1250
+const lw_counters lw_counters_gfx1250 = {
 #include "isa_tables/amdgpu/counters.inc"
 };
 

@@ -32,6 +32,7 @@ typedef enum lw_traffic {
     LW_TRAFFIC_SCALAR_PROBE, /* address translation, discarding of lines */
     LW_TRAFFIC_TIME,
     LW_TRAFFIC_MESSAGE,
+    LW_TRAFFIC_ASYNC, /* gfx1250: copies to LDS that are counted apart */
     LW_TRAFFIC_COUNT,
 } lw_traffic;
 
@@ -44,6 +45,7 @@ typedef enum lw_wait {
     LW_WAIT_EXP,
     LW_WAIT_LGKM,
     LW_WAIT_KM,
+    LW_WAIT_ASYNC,
     LW_WAIT_LOAD_DS,  /* bits 13:8 vector memory, bits 5:0 LDS */
     LW_WAIT_STORE_DS, /* bits 13:8 stores, bits 5:0 LDS */
     LW_WAIT_IDLE,     /* everything */
@@ -66,7 +68,7 @@ typedef struct lw_counters {
     lw_cache_bits scopes;
 } lw_counters;
 
-extern const lw_counters lw_counters_gfx9, lw_counters_gfx11, lw_counters_gfx12;
+extern const lw_counters lw_counters_gfx9, lw_counters_gfx11, lw_counters_gfx12, lw_counters_gfx1250;
 
 /* How many operations of `counter` may be outstanding after s_waitcnt with this immediate. -1: its field is
  * all ones, and the instruction does not wait for it. */

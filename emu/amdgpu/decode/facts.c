@@ -128,8 +128,8 @@ static lw_traffic traffic_of(const lw_decoded *in)
         traffic = in->dst.kind != LW_OPND_NONE ? LW_TRAFFIC_LOAD : LW_TRAFFIC_STORE;
     if (in->row->enc == LW_ENC_DS && in->gds)
         return LW_TRAFFIC_GDS;
-    if (is_flat(in->row) && in->src[3].kind != LW_OPND_NONE) /* gfx1250: asynccnt, which no event reports */
-        return LW_TRAFFIC_NONE;
+    if (is_flat(in->row) && in->src[3].kind != LW_OPND_NONE) /* gfx1250 */
+        return LW_TRAFFIC_ASYNC;
     if (!is_flat(in->row) || in->seg != LW_SEG_FLAT || in->lds)
         return traffic;
     return traffic == LW_TRAFFIC_LOAD ? LW_TRAFFIC_FLAT_LOAD : LW_TRAFFIC_FLAT_STORE;
@@ -165,6 +165,8 @@ static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counte
         return left_of_one(c, in, counter, LW_COUNTER_LGKM);
     case LW_WAIT_KM:
         return left_of_one(c, in, counter, LW_COUNTER_KM);
+    case LW_WAIT_ASYNC:
+        return left_of_one(c, in, counter, LW_COUNTER_ASYNC);
     case LW_WAIT_LOAD_DS:
         return left_of_two(c, in, counter, LW_COUNTER_VM);
     case LW_WAIT_STORE_DS:
@@ -376,6 +378,8 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     f.part_result = lw_decoded_part_result(in);
     if (f.kind == LW_CLASS_BARRIER)
         f.barrier = 0;
+    if (f.opcode == LW_OP_s_barrier_signal || f.opcode == LW_OP_s_barrier_signal_isfirst)
+        f.sync = LW_SYNC_ARRIVE;
     f.has_immediate = (row->enc == LW_ENC_SOPP || row->enc == LW_ENC_SOPK) && row->imm != LW_IMM_NOIMM;
     f.immediate = f.has_immediate ? (int64_t)in->imm : 0;
     f.has_target = f.kind == LW_CLASS_BRANCH && row->imm == LW_IMM_LABEL;
