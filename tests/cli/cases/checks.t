@@ -108,3 +108,11 @@ $ lanewise run w.co --grid 3 --block 32 --check banks | sed -n '/^check/,/not ch
 |   not checked: 3 wave instructions; no rule says how gfx1100 serves accesses of that kind
 $ lanewise run w.co --grid 1 --block 32 --check banks --json | grep banks_not_checked
 |   "banks_not_checked": 1,
+
+# A wgmma with scale-d 0 does not read D.
+$ sed 's/%rd5, %rd5, 1, 1/%rd5, %rd5, 0, 1/' $LW_TEST_ROOT/tests/data/checks/wgmma_sums.ptx > z.ptx
+$ lanewise run $LW_TEST_ROOT/tests/data/checks/wgmma_sums.ptx --grid 1 --block 128 out:-=u32[128] --check uninit=strict | sed -n '/^check/,/reads %/p'
+| check uninit=strict: 1 instruction reads what was never written
+|   +0x18  wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r10, %r11, %r12, %r13}, %rd5, %rd5, 1, 1, 1, 0, 0: reads %r10 in lane 0, block 0,0,0 warp 0, 4 times
+$ lanewise run z.ptx --grid 1 --block 128 out:-=u32[128] --check uninit=strict | grep '^check'
+| check uninit=strict: every register and LDS byte was written before it was read
