@@ -6,6 +6,7 @@ from .errors import (AbsentError, ArchError, ArgumentError, BudgetError, FormatE
                      LivelockError, NoMemoryError, NotFoundError, StoppedError, TruncatedError, UnsupportedError)
 from ._insn import Arch, Evidence, Instruction, Operand, Reading, arch, archs, instruction, instructions, readings
 from ._layout import Guess, Judgement, Layout, guess, layout, probe
+from ._convert import convert, cute
 from ._capture import Capture, Difference, Piece, Replay
 from ._checks import check_names
 from ._launch import TensorMap, launch
@@ -24,6 +25,6 @@ __all__ = [
     'LanewiseError', 'LaunchError', 'LaunchResult', 'Layout', 'Line', 'LivelockError', 'Member', 'Memory', 'Mma', 'MmaResult', 'Module',
     'NoMemoryError', 'Node', 'NotFoundError', 'Operand', 'Pause', 'Piece', 'Product', 'Range', 'Reading', 'Replay', 'Session', 'Snapshot',
     'Source', 'Stand', 'Step', 'StoppedError', 'TensorMap', 'TruncatedError', 'Uninit', 'UnsupportedError', 'Wave', 'Why', 'arch', 'archs',
-    'check_names', 'decode', 'guess', 'instruction', 'instructions', 'launch', 'layout', 'load', 'members', 'mma', 'probe', 'readings', 'why']
+    'check_names', 'convert', 'cute', 'decode', 'guess', 'instruction', 'instructions', 'launch', 'layout', 'load', 'members', 'mma', 'probe', 'readings', 'why']
 
 __version__: str = _lib.lw_version().decode()

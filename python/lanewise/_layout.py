@@ -53,6 +53,8 @@ class Layout:
     open               what sources leave open about it, or ''
     """
 
+    # A row of `moves`.
+    MOVE = np.dtype([(name, np.uint16) for name in ('lane', 'value', 'from_lane', 'from_value')])
     # A row of `entries`.
     ENTRY = np.dtype([(name, np.uint16) for name in ('lane', 'reg', 'lsb', 'msb', 'block', 'x', 'y')])
 
@@ -153,6 +155,16 @@ class Layout:
         mask = np.uint64((1 << self.width) - 1)
         found[rows['block'], rows['x'], rows['y']] = ((low | high << np.uint64(32)) >> shift) & mask
         return found
+
+    def moves(self, to: 'Layout', x: int = 0, y: int = 0) -> np.ndarray:
+        """How the elements of this operand (D of one instruction) become those of `to` (A, B or C of the next), whose first element is element
+        (x, y) of this one: MOVE rows, one for each place of `to`. A row whose `lane` is its `from_lane` needs no exchange between lanes.
+        UnsupportedError for several blocks, index data and waves of different sizes; ArgumentError if `to` does not fit."""
+        count = c.c_size_t()
+        call('lw_layout_moves', self._pointer, to._pointer, x, y, None, 0, c.byref(count))
+        rows = np.empty(count.value, self.MOVE)
+        call('lw_layout_moves', self._pointer, to._pointer, x, y, rows.ctypes.data, len(rows), c.byref(count))
+        return rows
 
     # ---- Notations and pictures ----
 

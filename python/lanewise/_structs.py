@@ -89,6 +89,12 @@ lw_load_options = _struct(
     'lw_load_options', ('struct_size', _SIZE), ('arch', _U32), ('member', c.c_int), ('kernel', _TEXT), ('memory_limit', _U64))
 lw_line = _struct('lw_line', ('file', c.c_char * 1024), ('line column', _U32))
 
+lw_digit = _struct('lw_digit', ('radix lane bit row col k block', _U32))
+lw_pair = _struct('lw_pair', ('lane bit row col k block', _U32))
+lw_relation = _struct(
+    'lw_relation', ('digits bases', _U32), ('digit', lw_digit * 9), ('base', lw_pair * 28), ('origin', lw_pair),
+    ('pitch start lanes bits width rows cols ks blocks', _U32))
+
 # ---- Launches ----
 
 lw_allocation = _struct('lw_allocation', ('name', _TEXT), ('address size', _U64), ('access', _U32), ('host', c.c_void_p))

@@ -39,6 +39,11 @@ if not os.environ.get('LW_PYTHON_INSTALLED'):  # otherwise the interpreter's own
 CLI = os.path.join(BUILD, 'cli', 'lanewise')
 
 
+def say(*words):
+    """The program's output."""
+    return subprocess.run([CLI, *words], capture_output=True, text=True, check=True).stdout
+
+
 def ask(*words):
     """The program's output with --json, parsed."""
     run = subprocess.run([CLI, *words, '--json'], capture_output=True, text=True)

@@ -136,6 +136,44 @@ class Layouts(unittest.TestCase):
         with self.assertRaises(lw.NotFoundError):
             lw.guess('i = l%16, k = 4*(l/16)+v', 'gfx1')
 
+    def test_convert(self):
+        """What the program answers, and refusals."""
+        said = '((16,4),4):((1,64),16)'
+        for to in ('formula', 'triton', 'iree', 'listing', 'grid', 'svg'):
+            there = support.say('layout', '--convert', said, '--operand', 'A', '--shape', '16x16', '--to', to)
+            self.assertEqual(lw.convert(said, to, (16, 16), 'A'), there)
+        here = lw.convert('i = l%16, k = 4*(l/16)+v', 'cute', (16, 8), 'A', lanes=32)
+        self.assertEqual(here, support.say('layout', '--convert', 'i = l%16, k = 4*(l/16)+v', '--operand', 'A', '--shape', '16x8', '--to', 'cute', '--wave', '32'))
+        blocked = '#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 8], warpsPerCTA = [2, 2], order = [1, 0]}>'
+        self.assertIn('warp = [[0, 32], [8, 0]]', lw.convert(blocked, 'triton', (32, 64)))
+        self.assertEqual(lw.cute('compose((4,8):(8,1), 16:2)'), '(2,8):(16,1)')
+        for kind, words, call in (
+                (lw.FormatError, "column 1: 'x' is not known", lambda: lw.convert('x', 'cute', (16, 16))),
+                (lw.FormatError, 'column 3: a number', lambda: lw.cute('4:')),
+                (ValueError, 'is not a notation', lambda: lw.convert(said, 'nothing', (16, 16))),
+                (ValueError, 'shape is', lambda: lw.convert(said, 'cute', (16,))),
+                (ValueError, 'numbers from 1 on', lambda: lw.convert(said, 'cute', (0, 16))),
+                (ValueError, 'operand is', lambda: lw.convert(said, 'cute', (16, 16), 'E')),
+                (ValueError, 'lanes is 32 or 64', lambda: lw.convert(said, 'cute', (16, 16), lanes=16))):
+            with self.assertRaises(kind) as caught:
+                call()
+            self.assertIn(words, str(caught.exception))
+
+    def test_moves(self):
+        """Each place of the next operand gets the element that D has there, from its own lane if that has it."""
+        d, a, b = (lw.layout('v_mfma_f32_16x16x16_f16', 'gfx942', operand) for operand in 'DAB')
+        for to in a, b:
+            moves = d.moves(to)
+            self.assertEqual(len(moves), 256)
+            where = {(e['x'], e['y']): (e['lane'], e['reg']) for e in d.entries}
+            value = {(e['lane'], e['reg'] * 2 + e['lsb'] // 16): (e['x'], e['y']) for e in to.entries}
+            for m in moves:
+                self.assertEqual(where[value[m['lane'], m['value']]], (m['from_lane'], m['from_value']))
+        self.assertEqual((d.moves(a)['lane'] != d.moves(a)['from_lane']).sum(), 240)
+        self.assertTrue((d.moves(b)['lane'] == d.moves(b)['from_lane']).all())
+        with self.assertRaisesRegex(lw.ArgumentError, '16 rows from 5 on do not fit'):
+            d.moves(b, 5, 5)
+
     def test_sparse(self):
         """Every row keeps the first and the last of each four: stored k 2g and 2g + 1 are k 4g and 4g + 3."""
         insn = lw.instruction('v_smfmac_f32_16x16x32_f16', 'gfx942')
