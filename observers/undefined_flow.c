@@ -222,14 +222,6 @@ static uint64_t varying(unsigned truth, const uint64_t v[3], const uint64_t lack
     return differs;
 }
 
-static uint64_t moved(lw_flow flow, uint64_t lacks, uint64_t by, uint64_t by_lacks, unsigned width)
-{
-    if (by_lacks & (width - 1))
-        return UINT64_MAX;
-    const unsigned n = (unsigned)by & (width - 1);
-    return flow == LW_FLOW_LEFT ? lacks << n : lacks >> n;
-}
-
 /* Bytes that a selector names: 0 to 3 of the second source, 4 to 7 of the first, 8 to 11 signs, others
  * constant. */
 static uint64_t picked(uint64_t first, uint64_t second, uint32_t selector)
@@ -277,6 +269,21 @@ static uint64_t bits_of(const mix *m, unsigned lane, unsigned truth, uint64_t *k
     return varying(truth, v, lacks, same, known);
 }
 
+/* A source moved by another one; a third one is joined to it. */
+static uint64_t moved(const lw_facts *f, const mix *m, unsigned lane)
+{
+    const source *in = &m->in[f->shifted], *by = &m->in[!f->shifted];
+    if (m->count < 2)
+        return m->count ? if_any(m->in[0].lacks[lane]) : 0;
+    const unsigned width = in->operand->count > 1 ? 64 : 32;
+    if (by->lacks[lane] & (width - 1))
+        return UINT64_MAX;
+    const bool joins = m->count > 2 && m->in[2].operand->role == LW_ROLE_SOURCE;
+    const unsigned n = (unsigned)by->value[lane] & (width - 1);
+    return (f->flow == LW_FLOW_LEFT ? in->lacks[lane] << n : in->lacks[lane] >> n) |
+           (joins ? m->in[2].lacks[lane] : 0);
+}
+
 /* The undefined bits of the result in one lane. */
 static uint64_t combine(const lw_lack_step *s, const mix *m, unsigned lane)
 {
@@ -287,7 +294,6 @@ static uint64_t combine(const lw_lack_step *s, const mix *m, unsigned lane)
     const bool undecided = m->has_mask && m->mask_lacks >> lane & 1;
     const uint64_t one = m->count > 0 ? m->in[0].lacks[lane] : 0,
                    two = m->count > 1 ? m->in[1].lacks[lane] : 0;
-    const unsigned width = m->count > f->shifted && m->in[f->shifted].operand->count > 1 ? 64 : 32;
     switch (f->flow) {
     case LW_FLOW_COPIES:
         return one;
@@ -304,8 +310,7 @@ static uint64_t combine(const lw_lack_step *s, const mix *m, unsigned lane)
         return (one ? 0xffff : 0) | (two ? UINT64_C(0xffff0000) : 0);
     case LW_FLOW_LEFT:
     case LW_FLOW_RIGHT:
-        return f->shifted ? moved(f->flow, two, m->count ? m->in[0].value[lane] : 0, one, width)
-                          : moved(f->flow, one, m->count > 1 ? m->in[1].value[lane] : 0, two, width);
+        return moved(f, m, lane);
     case LW_FLOW_CARRIES: /* from the lowest undefined bit on */
         return undecided ? UINT64_MAX : all | (0 - (all & (0 - all)));
     case LW_FLOW_COMPUTES:

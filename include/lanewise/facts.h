@@ -215,7 +215,8 @@ typedef enum lw_flow {
     LW_FLOW_PACKS,  /* the low half on the first source, the high half on the second */
     LW_FLOW_PARTS, /* the results are the sources, one after the other, unchanged; all of one side are equally
                       wide */
-    LW_FLOW_LEFT,  /* source `shifted` moved towards high bits, by what the other source says; zeros follow */
+    LW_FLOW_LEFT,  /* source `shifted` moved towards high bits, by what the other source says; zeros follow. A
+                      third source: each bit also on the same bit of that */
     LW_FLOW_RIGHT, /* the same towards low bits */
     LW_FLOW_CARRIES, /* each bit on the same bits of the sources and lower ones: sums, low halves of products;
                         results that are masks or flags, on all */

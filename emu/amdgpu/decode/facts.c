@@ -297,7 +297,7 @@ static const struct {
     [LW_OP_v_add_lshl_u32] = { LW_FLOW_CARRIES, 0, 0 },
     [LW_OP_v_lshl_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
     [LW_OP_v_lshl_add_u64] = { LW_FLOW_CARRIES, 0, 0 },
-    [LW_OP_v_lshl_or_b32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_lshl_or_b32] = { LW_FLOW_LEFT, 0, 0 },
     [LW_OP_v_mad_i32_i24] = { LW_FLOW_CARRIES, 0, 0 },
     [LW_OP_v_mad_i64_i32] = { LW_FLOW_CARRIES, 0, 0 },
     [LW_OP_v_mad_u32_u24] = { LW_FLOW_CARRIES, 0, 0 },
