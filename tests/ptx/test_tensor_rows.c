@@ -144,9 +144,10 @@ START_TEST(rows_are_scattered)
     fill();
     memcpy(wanted, table, sizeof(wanted));
     for (unsigned at = 0; at < c.columns * 8; at += 2) {
-        uint16_t *to = element(&c, at);
+        const uint16_t *to = element(&c, at);
+        const ptrdiff_t n = to ? to - table[0] : 0;
         if (to)
-            wanted[0][to - table[0]] = (uint16_t)(0x8000 + place(&c, at) / 2);
+            wanted[n / COLUMNS][n % COLUMNS] = (uint16_t)(0x8000 + place(&c, at) / 2);
     }
     snprintf(body, sizeof(body),
              "%s@%%p1 bra E;\n"
