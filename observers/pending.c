@@ -19,19 +19,9 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
     static const lw_pending_target cdna = { .most = { [VM] = 63, [LGKM] = 15, [EXP] = 7 } };
     static const lw_pending_target rdna3 = { .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63 },
                                              .flat_counts = true };
-    /* RDNA4: LLVM 22; that a full counter delays the next operation is inferred from the others */
-    static const lw_pending_target rdna4 = {
-        .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31 },
-        .flat_counts = true,
-        .loads_cross = true,
-        .names = { [VM] = "s_wait_loadcnt",
-                   [LGKM] = "s_wait_dscnt",
-                   [EXP] = "s_wait_expcnt",
-                   [VS] = "s_wait_storecnt",
-                   [KM] = "s_wait_kmcnt" },
-    };
-    /* gfx1250: LLVM 22; the width of asynccnt is inferred */
-    static const lw_pending_target gfx1250 = {
+    /* gfx12: LLVM 22; that a full counter delays the next operation is inferred from the others, and so is
+     * the width of asynccnt, which only gfx1250 raises */
+    static const lw_pending_target gfx12 = {
         .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31, [ASYNC] = 63 },
         .flat_counts = true,
         .loads_cross = true,
@@ -43,9 +33,9 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
                    [ASYNC] = "s_wait_asynccnt" },
     };
     static const lw_pending_target *const targets[LW_ARCH_COUNT] = {
-        [LW_ARCH_GFX908] = &cdna,   [LW_ARCH_GFX90A] = &cdna,    [LW_ARCH_GFX942] = &cdna,
-        [LW_ARCH_GFX950] = &cdna,   [LW_ARCH_GFX1100] = &rdna3,  [LW_ARCH_GFX1150] = &rdna3,
-        [LW_ARCH_GFX1201] = &rdna4, [LW_ARCH_GFX1250] = &gfx1250
+        [LW_ARCH_GFX908] = &cdna,   [LW_ARCH_GFX90A] = &cdna,   [LW_ARCH_GFX942] = &cdna,
+        [LW_ARCH_GFX950] = &cdna,   [LW_ARCH_GFX1100] = &rdna3, [LW_ARCH_GFX1150] = &rdna3,
+        [LW_ARCH_GFX1201] = &gfx12, [LW_ARCH_GFX1250] = &gfx12
     };
     return (unsigned)arch < LW_ARCH_COUNT ? targets[arch] : NULL;
 }

@@ -37,7 +37,6 @@ void lw_race_async_decoded(lw_race_place *place, const lw_facts *facts)
 void lw_race_async_begin_group(lw_race_group_state *group)
 {
     lw_race_async_free_group(group);
-    group->object_count = 0;
 }
 
 void lw_race_async_free_group(lw_race_group_state *group)

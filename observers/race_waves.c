@@ -65,14 +65,13 @@ void lw_race_waves_signal(lw_races *races, lw_race_wave_state *wave, unsigned nu
     wave->gave = 1u << LW_RACE_SIGNALLED;
 }
 
-bool lw_race_waves_opened(lw_race_wave_state *wave)
+void lw_race_waves_wait(lw_race_wave_state *wave)
 {
     const bool opened = wave->gave >> LW_RACE_OPENED & 1;
     if (opened)
         lw_race_join(&wave->known, &wave->given[LW_RACE_OPENED], LW_RACE_WAVES);
     wave->arrived = !opened;
     wave->gave &= (uint16_t) ~(1u << LW_RACE_OPENED);
-    return opened;
 }
 
 static bool takes_part(const lw_race_wave_state *wave)

@@ -235,7 +235,7 @@ static void come_to_barrier(lw_races *r, const lw_event *event)
     if (r->place->sync == LW_SYNC_ARRIVE)
         lw_race_waves_signal(r, wave, event->wave);
     else if (r->place->class == LW_CLASS_BARRIER && wave->gave)
-        (void)lw_race_waves_opened(wave);
+        lw_race_waves_wait(wave);
     else if (r->place->class == LW_CLASS_BARRIER)
         lw_race_waves_arrive(r, wave, event->wave);
 }

@@ -154,10 +154,10 @@ lw_race_verdict lw_race_waves_judge(void *context, const lw_race_record *earlier
 /* The wave has arrived at a barrier; all waves of the workgroup that had arrived have passed it. */
 void lw_race_waves_arrive(lw_races *races, lw_race_wave_state *wave, unsigned number);
 void lw_race_waves_pass(lw_races *races, lw_race_group_state *group);
-/* Split barriers: the wave signals that it has arrived, and goes on. It then waits: true if the barrier has
- * opened already. */
+/* Split barriers: the wave signals that it has arrived, and goes on. It then waits, unless the barrier
+ * has opened already. */
 void lw_race_waves_signal(lw_races *races, lw_race_wave_state *wave, unsigned number);
-bool lw_race_waves_opened(lw_race_wave_state *wave);
+void lw_race_waves_wait(lw_race_wave_state *wave);
 /* The least scope that makes a load or a store of a generation atomic: gfx12's plain ones have that of the
  * workgroup. */
 lw_scope lw_race_atomic_scope(lw_arch arch);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/cuda/exports.h"
+#include "runtime/device/rows.h"
 
 enum { DRIVER_VERSION = 12040 };
 
@@ -12,37 +13,31 @@ const char rt_default_arch[] = "sm_90";
 
 static atomic_bool initialised;
 
-static const struct {
-    int number;
-    const char *name, *text;
-} errors[] = {
+static const rt_error_row errors[] = {
 #define ERROR(number, name, text) { number, name, text },
 #include "runtime/cuda/errors.inc"
 #undef ERROR
 };
 
+static const rt_error_row *row_of(int error)
+{
+    return rt_find_error(errors, sizeof(errors) / sizeof(errors[0]), error);
+}
+
 int cuGetErrorName(int error, const char **name)
 {
-    for (size_t i = 0; name && i < sizeof(errors) / sizeof(errors[0]); i++)
-        if (errors[i].number == error) {
-            *name = errors[i].name;
-            return RT_OK;
-        }
+    const rt_error_row *row = row_of(error);
     if (name)
-        *name = NULL;
-    return RT_INVALID_VALUE;
+        *name = row ? row->name : NULL;
+    return name && row ? RT_OK : RT_INVALID_VALUE;
 }
 
 int cuGetErrorString(int error, const char **text)
 {
-    for (size_t i = 0; text && i < sizeof(errors) / sizeof(errors[0]); i++)
-        if (errors[i].number == error) {
-            *text = errors[i].text;
-            return RT_OK;
-        }
+    const rt_error_row *row = row_of(error);
     if (text)
-        *text = NULL;
-    return RT_INVALID_VALUE;
+        *text = row ? row->text : NULL;
+    return text && row ? RT_OK : RT_INVALID_VALUE;
 }
 
 int cuda_started(void)
@@ -160,19 +155,15 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     if (error != RT_OK)
         return error;
     const rt_product *p = rt_product_get();
-    const struct {
-        int number, value;
-    } known[] = {
+    const rt_value known[] = {
 #define ATTRIBUTE(number, value) { number, value },
 #include "runtime/cuda/attributes.inc"
 #undef ATTRIBUTE
     };
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (known[i].number == attribute) {
-            *value = known[i].value;
-            return RT_OK;
-        }
-    return RT_INVALID_VALUE;
+    const rt_value *row = rt_find_value(known, sizeof(known) / sizeof(known[0]), attribute);
+    if (row)
+        *value = row->value;
+    return row ? RT_OK : RT_INVALID_VALUE;
 }
 
 int cuDeviceCanAccessPeer(int *can, int device, int peer)

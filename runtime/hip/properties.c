@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/device/rows.h"
 #include "runtime/hip/hip.h"
 
 static int check(int device)
@@ -105,19 +106,15 @@ int hipDeviceGetAttribute(int *value, int attribute, int device)
     if (error != RT_OK)
         return hip_done(error);
     const rt_product *p = rt_product_get();
-    const struct {
-        int number, value;
-    } known[] = {
+    const rt_value known[] = {
 #define ATTRIBUTE(number, value) { number, value },
 #include "runtime/hip/attributes.inc"
 #undef ATTRIBUTE
     };
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (known[i].number == attribute) {
-            *value = known[i].value;
-            return hip_done(RT_OK);
-        }
-    return hip_done(RT_INVALID_VALUE);
+    const rt_value *row = rt_find_value(known, sizeof(known) / sizeof(known[0]), attribute);
+    if (row)
+        *value = row->value;
+    return hip_done(row ? RT_OK : RT_INVALID_VALUE);
 }
 
 /* A member of a structure of properties: its offset in R0600 (1,472 bytes) and in R0000 (792), which lacks

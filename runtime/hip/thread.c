@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/device/rows.h"
 #include "runtime/hip/hip.h"
 
 enum { CONTEXTS = 64 };
@@ -15,10 +16,7 @@ static _Thread_local struct {
     int pushed[CONTEXTS], count;
 } mine;
 
-static const struct {
-    int number;
-    const char *name, *text;
-} errors[] = {
+static const rt_error_row errors[] = {
 #define ERROR(number, name, text) { number, name, text },
 #include "runtime/hip/errors.inc"
 #undef ERROR
@@ -125,20 +123,21 @@ int hipPeekAtLastError(void)
     return mine.error;
 }
 
+static const rt_error_row *row_of(int error)
+{
+    return rt_find_error(errors, sizeof(errors) / sizeof(errors[0]), error);
+}
+
 const char *hipGetErrorName(int error)
 {
-    for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-        if (errors[i].number == error)
-            return errors[i].name;
-    return "hipErrorUnknown";
+    const rt_error_row *row = row_of(error);
+    return row ? row->name : "hipErrorUnknown";
 }
 
 const char *hipGetErrorString(int error)
 {
-    for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-        if (errors[i].number == error)
-            return errors[i].text;
-    return "unknown error";
+    const rt_error_row *row = row_of(error);
+    return row ? row->text : "unknown error";
 }
 
 int hipDrvGetErrorName(int error, const char **name)
