@@ -326,6 +326,8 @@ lw_step lw_sem_s_barrier_leave(lw_wave *w, const lw_decoded *in)
     (void)in;
     lw_group *g = w->head.group;
     const unsigned named = w->named, barrier = number_of(w, named);
+    if (!lw_amdgpu_traits_of(w->arch)->named_barriers)
+        return has_named(w, (int)named) ? LW_STEP_NEXT : LW_STEP_FAULT;
     w->scc = 0;
     if (!named)
         return LW_STEP_NEXT;

@@ -79,8 +79,8 @@ static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
 static uint32_t place_in_cluster(const lw_wave *w)
 {
     const lw_session *s = w->head.group->session;
-    uint32_t v = (s->ranks - 1) << 24, rank = w->head.rank;
-    for (unsigned d = 0; d < 3; d++) {
+    uint32_t v = s->ranks > 1 ? (s->ranks - 1) << 24 : 0, rank = w->head.rank;
+    for (unsigned d = 0; d < 3 && s->ranks > 1; d++) {
         v |= rank % s->cluster[d] << 4 * d | (s->cluster[d] - 1) << (12 + 4 * d);
         rank /= s->cluster[d];
     }
@@ -138,7 +138,9 @@ void lw_amd_start(lw_wave_head *head)
     w->mode = l->mode;
     fill_sgprs(w);
     uint32_t id[3], extent[3];
-    lw_wave_workgroup(head, id);
+    memcpy(id, head->group->id, sizeof(id));
+    if (s->ranks > 1)
+        lw_wave_workgroup(head, id);
     lw_group_extent(s, id, extent);
     lw_wave_set_sgpr64(w, LW_SGPR_EXEC, fill_item_ids(w, extent));
 }
