@@ -21,4 +21,9 @@ lw_ptx_view lw_ptx_view_of(const lw_ptx_warp *w);
 bool lw_ptx_read_tile(lw_ptx_warp *w, const lw_ptx_view *told, uint64_t descriptor, bool turned,
                       unsigned first, unsigned count, unsigned bytes, uint8_t *to);
 
+/* The address in shared memory of byte `byte` of k of a row of A (a column of B); `bytes`: how many of k a
+ * row has. False: nothing is known of the descriptor. */
+bool lw_ptx_tile_address(const lw_ptx_view *shared, uint64_t descriptor, bool turned, unsigned bytes,
+                         unsigned row, unsigned byte, uint32_t *address);
+
 #endif
