@@ -159,7 +159,9 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 
 /* ---- One warp's part ---- */
 
-void lw_ptx_wgmma_fill(const uint8_t *rows, unsigned bytes, unsigned early, uint32_t flip, uint32_t *image)
+/* A lane's words of some rows: row g, word t of each 16 bytes; with `early` = 2, each word is followed by
+ * that of row g + 8. */
+static void fill(const uint8_t *rows, unsigned bytes, unsigned early, uint32_t flip, uint32_t *image)
 {
     for (unsigned b = 0; b < bytes; b += LW_WGMMA_CHUNK)
         for (unsigned e = 0; e < early; e++)
@@ -180,11 +182,10 @@ static bool read_a(lw_ptx_warp *w, const lw_ptx_wgmma *g, uint64_t descriptor,
             image[i * LW_PTX_LANES + lane] = lw_ptx_wgmma_row(w, &g->a[i])[lane] ^ g->a_flip;
     if (g->a_in_registers)
         return true;
-    if (!lw_ptx_read_tile(w, NULL, descriptor, g->a_turned,
-                          w->head.place % LW_WGMMA_GROUP_WARPS * LW_WGMMA_ROWS, LW_WGMMA_ROWS,
-                          LW_WGMMA_A_BYTES, rows))
+    if (!lw_ptx_read_tile(w, descriptor, g->a_turned, w->head.place % LW_WGMMA_GROUP_WARPS * LW_WGMMA_ROWS,
+                          LW_WGMMA_ROWS, LW_WGMMA_A_BYTES, rows))
         return false;
-    lw_ptx_wgmma_fill(rows, LW_WGMMA_A_BYTES, 2, g->a_flip, image);
+    fill(rows, LW_WGMMA_A_BYTES, 2, g->a_flip, image);
     return true;
 }
 
@@ -227,11 +228,11 @@ static bool multiply(lw_ptx_warp *w, const lw_ptx_wgmma *g, const lw_copy *copy)
     };
     lw_error error = { "no host memory" };
     if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
-        !lw_ptx_read_tile(w, NULL, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
+        !lw_ptx_read_tile(w, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
         return false;
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
     for (unsigned n = 0; good && n < g->columns / LW_WGMMA_COLUMNS; n++) {
-        lw_ptx_wgmma_fill(columns + (size_t)n * LW_WGMMA_COLUMNS * bytes, bytes, 1, g->b_flip, b);
+        fill(columns + (size_t)n * LW_WGMMA_COLUMNS * bytes, bytes, 1, g->b_flip, b);
         for (unsigned i = 0; !adds && i < each; i++)
             memset(lw_ptx_wgmma_row(w, &g->d[n * each + i]), 0, LW_PTX_LANES * sizeof(*c));
         regs.c = regs.d = in_place(w, g, n * each, each);

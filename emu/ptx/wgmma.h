@@ -33,10 +33,6 @@ typedef struct lw_ptx_wgmma {
     uint32_t a_flip, b_flip; /* sign bits, in a word of elements, to be negated */
 } lw_ptx_wgmma;
 
-/* A lane's words of some rows: row g, word t of each 16 bytes; with `early` = 2, each word is followed by
- * that of row g + 8. */
-void lw_ptx_wgmma_fill(const uint8_t *rows, unsigned bytes, unsigned early, uint32_t flip, uint32_t *image);
-
 static inline uint32_t *lw_ptx_wgmma_row(const lw_ptx_warp *w, const lw_ptx_source *s)
 {
     return &w->rows[(size_t)s->slot * LW_PTX_LANES];

@@ -70,47 +70,6 @@ bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event)
     return true;
 }
 
-/* Rows of A or columns of B from shared memory, as the registers of a part hold them; zeros where none are.
- */
-static void told_shared(const lw_ptx_warp *w, const lw_ptx_wgmma *g, bool is_a, unsigned word,
-                        uint32_t *image)
-{
-    const unsigned bytes = is_a || !g->sparse ? LW_WGMMA_A_BYTES : LW_WGMMA_MOST_BYTES,
-                   words = bytes / LW_WGMMA_CHUNK;
-    const unsigned first =
-        is_a ? w->head.place % LW_WGMMA_GROUP_WARPS * LW_WGMMA_ROWS : word / words * LW_WGMMA_COLUMNS;
-    uint32_t all[LW_WGMMA_A_WORDS * LW_PTX_LANES];
-    uint8_t rows[LW_WGMMA_ROWS * LW_WGMMA_A_BYTES] = { 0 };
-    _Static_assert(LW_WGMMA_COLUMNS * LW_WGMMA_MOST_BYTES <= sizeof(rows), "a part of B fits");
-    const lw_ptx_view shared = lw_ptx_view_of(w);
-    if (!lw_ptx_read_tile(NULL, &shared, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0),
-                          is_a ? g->a_turned : g->b_turned, first, is_a ? LW_WGMMA_ROWS : LW_WGMMA_COLUMNS,
-                          bytes, rows))
-        memset(rows, 0, sizeof(rows));
-    lw_ptx_wgmma_fill(rows, bytes, is_a ? 2 : 1, 0, all);
-    memcpy(image, all + (is_a ? word : word % words) * LW_PTX_LANES, LW_PTX_LANES * sizeof(*image));
-}
-
-void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
-                       uint32_t *values, size_t count)
-{
-    const lw_ptx_wgmma *g = r->extra;
-    uint32_t image[LW_PTX_LANES] = { 0 };
-    lw_matrix_event event;
-    if (!lw_ptx_wgmma_event(r, &event) || word >= event.operand[operand].count)
-        ;
-    else if (operand == LW_OPERAND_B || (operand == LW_OPERAND_A && !g->a_in_registers))
-        told_shared(w, g, operand == LW_OPERAND_A, word, image);
-    else
-        memcpy(image,
-               lw_ptx_wgmma_row(w, operand == LW_OPERAND_A       ? &g->a[word]
-                                   : operand == LW_OPERAND_INDEX ? &g->meta
-                                                                 : &g->d[word]),
-               sizeof(image));
-    for (size_t lane = 0; lane < count; lane++)
-        values[lane] = lane < LW_PTX_LANES ? image[lane] : 0;
-}
-
 /* ---- Where operands are ---- */
 
 /* The halves of each lane's word of A or B. */
@@ -123,12 +82,11 @@ static bool place_shared(const lw_ptx_warp *w, const lw_ptx_wgmma *g, uint64_t d
         is_a ? w->head.place % LW_WGMMA_GROUP_WARPS * LW_WGMMA_ROWS : word / words * LW_WGMMA_COLUMNS;
     const unsigned chunk = is_a ? word / early : word % words,
                    more = is_a ? word % early * LW_WGMMA_COLUMNS : 0;
-    const lw_ptx_view shared = lw_ptx_view_of(w);
     place->shared = true;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
         for (unsigned half = 0; half < 2; half++)
             if (!lw_ptx_tile_address(
-                    &shared, descriptor, is_a ? g->a_turned : g->b_turned, bytes, first + lane / 4 + more,
+                    descriptor, is_a ? g->a_turned : g->b_turned, bytes, first + lane / 4 + more,
                     chunk * LW_WGMMA_CHUNK + lane % 4 * 4 + half * 2, &place->address[half][lane]))
                 return false;
     return true;
@@ -152,4 +110,44 @@ bool lw_ptx_wgmma_place(const lw_ptx_warp *w, const lw_ptx_record *r, const lw_c
             word, place);
     place->reg = is_a ? g->a[word].slot : operand == LW_OPERAND_INDEX ? g->meta.slot : g->d[word].slot;
     return true;
+}
+
+/* ---- Their words ---- */
+
+/* A word of A or B from shared memory, as the registers of a part hold it; zeros where none are. */
+static void told_shared(const lw_ptx_warp *w, const lw_ptx_wgmma *g, bool is_a, unsigned word,
+                        uint32_t *image)
+{
+    const lw_ptx_view shared = lw_ptx_view_of(w);
+    lw_product_place place = { .shared = true };
+    if (!place_shared(w, g, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0), is_a, word, &place))
+        return;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        for (unsigned half = 0; half < 2; half++) {
+            const uint32_t at = place.address[half][lane];
+            uint16_t bits = 0;
+            if (at < shared.size && shared.size - at >= sizeof(bits))
+                memcpy(&bits, shared.shared + at, sizeof(bits));
+            image[lane] |= (uint32_t)bits << half * 16;
+        }
+}
+
+void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
+                       uint32_t *values, size_t count)
+{
+    const lw_ptx_wgmma *g = r->extra;
+    uint32_t image[LW_PTX_LANES] = { 0 };
+    lw_matrix_event event;
+    if (!lw_ptx_wgmma_event(r, &event) || word >= event.operand[operand].count)
+        ;
+    else if (operand == LW_OPERAND_B || (operand == LW_OPERAND_A && !g->a_in_registers))
+        told_shared(w, g, operand == LW_OPERAND_A, word, image);
+    else
+        memcpy(image,
+               lw_ptx_wgmma_row(w, operand == LW_OPERAND_A       ? &g->a[word]
+                                   : operand == LW_OPERAND_INDEX ? &g->meta
+                                                                 : &g->d[word]),
+               sizeof(image));
+    for (size_t lane = 0; lane < count; lane++)
+        values[lane] = lane < LW_PTX_LANES ? image[lane] : 0;
 }
