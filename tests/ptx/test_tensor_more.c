@@ -191,7 +191,8 @@ START_TEST(other_bits_stay)
         { FIELD("elemtype", "32", "11"), 2, ~0x780u | 7u << 7 },
         { FIELD("elemtype", "32", "13"), 2, ~0x780u | 11u << 7 },
         { FIELD("interleave_layout", "32", "1"), 2, ~0x1800u | 1u << 11 },
-        { FIELD("swizzle_mode", "32", "2"), 2, ~0x6000u | 2u << 13 },
+        { FIELD("swizzle_mode", "32", "2"), 2, ~0x406000u | 2u << 13 },
+        { FIELD("swizzle_mode", "32", "4"), 2, ~0x6000u },
         { FIELD("fill_mode", "32", "0"), 2, ~0x8000u },
         { FIELD("swizzle_atomicity", "32", "1"), 2, ~0x180000u | 1u << 19 },
         { FIELD("box_dim", "32", "0, 17"), 13, 0x10ffffff },
@@ -201,7 +202,7 @@ START_TEST(other_bits_stay)
     };
     const unsigned n = (unsigned)_i;
     uint32_t words[32];
-    ck_assert_uint_eq(sizeof(cases) / sizeof(cases[0]), 12);
+    ck_assert_uint_eq(sizeof(cases) / sizeof(cases[0]), 13);
     write_map(cases[n].text, UINT32_MAX, words);
     for (unsigned i = 0; i < 32; i++) {
         const uint32_t want = i == cases[n].word ? cases[n].value : UINT32_MAX;
@@ -215,6 +216,7 @@ START_TEST(fields_that_no_map_has)
     static const char *const cases[][2] = {
         { FIELD("rank", "32", "5"), "a tensor map has no field of this kind with the value 5" },
         { FIELD("elemtype", "32", "16"), "a tensor map has no element type 16" },
+        { FIELD("swizzle_mode", "32", "5"), "a tensor map has no swizzle mode 5" },
         { FIELD("box_dim", "32", "5, 1"), "a tensor map has no dimension 5" },
     };
     char text[1000];
@@ -239,8 +241,8 @@ int main(void)
     tcase_add_loop_test(tc, a_box_reaches_the_blocks_of_the_mask, 0, 6);
     tcase_add_test(tc, a_mask_names_blocks_of_the_cluster);
     tcase_add_test(tc, fields_go_where_ptxas_puts_them);
-    tcase_add_loop_test(tc, other_bits_stay, 0, 12);
-    tcase_add_loop_test(tc, fields_that_no_map_has, 0, 3);
+    tcase_add_loop_test(tc, other_bits_stay, 0, 13);
+    tcase_add_loop_test(tc, fields_that_no_map_has, 0, 4);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
