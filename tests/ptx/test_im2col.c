@@ -13,7 +13,7 @@
 #include <lanewise/why.h>
 
 enum {
-    BOX = 4096,
+    BOX = 16384,
     IMAGES = 3,
     CHANNELS = 16,
     MOST = 8 * 8 * 8 * IMAGES * CHANNELS,
@@ -92,11 +92,12 @@ static void list(const pixels *p, int *places)
     ck_assert_uint_eq(taken, p->count);
 }
 
-/* Where a byte of the dense image of a copy is. */
+/* Where a byte of the dense image of a copy is: pixels are as far apart as the swizzle is wide. */
 static unsigned place(const pixels *p, unsigned at)
 {
-    const unsigned keys = p->swizzle / 16, row = at / 128, chunk = at / 16 % 8;
-    return row * 128 + (chunk ^ (keys ? row % keys : 0)) * 16 + at % 16;
+    const unsigned keys = p->swizzle / 16, own = 2 * p->channels, pitch = p->swizzle ? p->swizzle : own;
+    const unsigned byte = at / own * pitch + at % own, row = byte / 128, chunk = byte / 16 % 8;
+    return row * 128 + (chunk ^ (keys ? row % keys : 0)) * 16 + byte % 16;
 }
 
 typedef enum direction { LOAD, STORE, ADD } direction;
