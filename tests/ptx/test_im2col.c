@@ -250,7 +250,7 @@ START_TEST(pixels_are_loaded)
     int places[256];
     fill();
     list(p, places);
-    enum { EACH = 89 };
+    enum { EACH = 211 };
     const lw_status status =
         run_tracing(p, LOAD, false, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, EACH, &error);
     ck_assert_msg(status == LW_OK, "%s", error.text);
