@@ -214,9 +214,9 @@ static const cli_example examples[] = {
     { .command = "lanewise why vector_add_gfx950.co --grid 4 --block 256 'c=out:-=f32[1000]' a=x.npy b=y.npy "
                  "n=i32:1000 --expect c.npy --first-difference",
       .says = "the first element that is wrong" },
-    { .command = "lanewise why --capture 000001-gemm.lwcap --first-difference C=f32[64,64] A=f16[64,32] "
-                 "B=f16[32,64]",
-      .says = "the first element that the GPU left otherwise" },
+    { .command = "lanewise why --capture 000001-vector_add.lwcap --element c:17 c=f32[1000] a=f32[1000] "
+                 "b=f32[1000]",
+      .says = "of a recorded launch, compared with what the GPU left" },
 };
 
 const cli_verb cli_verb_why = {
