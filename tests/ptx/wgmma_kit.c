@@ -278,6 +278,12 @@ void write_kernel(const product *p)
     say("ret; }\n");
 }
 
+void put_text(size_t at, const char *between, const char *after)
+{
+    used = at;
+    say("%s\n%s", between, after);
+}
+
 static uint8_t state[STATE];
 
 /* Runs the text on `image` and the registers, and returns D. */
