@@ -146,8 +146,6 @@ static bool take_operands(lw_ptx_decoding *d, wgmma *g)
 static bool prepare_product(lw_ptx_decoding *d, wgmma *g, const char *opcode)
 {
     lw_error error = { "" };
-    if (strcmp(d->ptx->target, "sm_90a") != 0)
-        return lw_ptx_refuse(d, "wgmma is an instruction of sm_90a only");
     const lw_insn *insn;
     lw_arch arch = LW_ARCH_NONE;
     (void)lw_arch_find(d->ptx->target, &arch);
