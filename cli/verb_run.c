@@ -66,7 +66,8 @@ void run_free(run_job *job)
     for (size_t i = 0; job->args && i < job->arg_count; i++)
         arg_free(&job->args[i]);
     for (size_t i = 0; i < job->expect_count; i++)
-        lw_npy_free(&job->expects[i].array);
+        if (!job->expects[i].borrowed)
+            lw_npy_free(&job->expects[i].array);
     readings_free(&job->readings);
     run_part_free(job);
     run_capture_free(job);
@@ -263,13 +264,15 @@ const cli_verb cli_verb_run = {
         "                          as above, or the array of another argument (@NAME, @2). The box gives "
         "the\n"
         "                          innermost dimension first, which is an array's last. Optional:\n"
-        "                          ,swizzle=none|32B|64B|128B|128B_ATOM_32B|128B_ATOM_64B and ,steps=1x2\n"
-        "                          (every second row).\n"
+        "                          ,swizzle=none|32B|64B|96B|128B|128B_ATOM_32B|128B_ATOM_32B_FLIP_8B|\n"
+        "                          128B_ATOM_64B and ,steps=1x2 (every second row).\n"
         "  tma:ARRAY,im2col=64x128 a map for .im2col copies, of 64 channels of 128 pixels each; the array "
         "is\n"
         "                          images, space, channels. ,lower=-1x-1 and ,upper=-1x-1: the corners of "
         "the\n"
-        "                          pixels' box, innermost first (0); ,steps=1x2x2x1: its steps\n"
+        "                          pixels' box, innermost first (0); ,steps=1x2x2x1: its steps; ,wide=w "
+        "or\n"
+        "                          ,wide=w128: for .im2col::w or .im2col::w::128\n"
         "  hidden_KIND=ARG         a hidden argument, to replace the value that the launch would pass\n"
         "  kernarg:FILE            the bytes of the whole argument block; NAME=ARG and +OFFSET=ARG then\n"
         "                          put values and the addresses of arrays into it\n"

@@ -168,15 +168,18 @@ static bool check_tensor(const checking *c, const lw_ptx_operand *o)
     return true;
 }
 
-/* {w, h}: an offset for each dimension but the first and the last. */
+/* {w, h}: an offset for each dimension but the first and the last; of im2col::w {halo, offset}. */
 static bool check_offsets(const checking *c, const lw_ptx_operand *o)
 {
     const unsigned dims =
         (unsigned)(lw_ptx_opcode_word(&c->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
     if (dims < 3)
         return refuse(c, "left out: im2col copies have three to five dimensions");
-    if (o->kind != LW_PTX_OPERAND_VECTOR || o->count != dims - 2)
-        return refuse(c, "the offsets in braces, of each dimension but the first and the last");
+    const bool wide =
+        (lw_ptx_opcode_groups(&c->insn->opcode) & LW_PTX_GROUP_BIT(LW_PTX_GROUP_IM2COL_WIDE)) != 0;
+    if (o->kind != LW_PTX_OPERAND_VECTOR || o->count != (wide ? 2 : dims - 2))
+        return refuse(c, wide ? "the halo and the offset in braces, {halo, offset}"
+                              : "the offsets in braces, of each dimension but the first and the last");
     for (unsigned i = 0; i < o->count; i++)
         if (!check_source(c, lw_ptx_operand_at(c->p->module, o->index + i), LW_PTX_TYPE_U16, false))
             return false;
@@ -307,13 +310,32 @@ static bool refuse_name(const checking *c, uint32_t operand)
     return refuse(c, "no label");
 }
 
+/* Names among the operands of a matrix instruction that nothing declares. */
+static bool check_names(checking *c)
+{
+    for (uint32_t i = 0; i < c->insn->operands.count; i++) {
+        const uint32_t index = c->insn->operands.first + i;
+        const lw_ptx_operand *o = lw_ptx_operand_at(c->p->module, index);
+        const bool vector = o->kind == LW_PTX_OPERAND_VECTOR;
+        c->number = i + 1;
+        for (uint32_t e = 0; e < (vector ? o->count : 1); e++) {
+            const uint32_t at = vector ? o->index + e : index;
+            if (lw_ptx_operand_at(c->p->module, at)->kind == LW_PTX_OPERAND_LABEL)
+                return refuse_name(c, at);
+        }
+    }
+    return true;
+}
+
 bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn)
 {
     checking c = { .p = p, .insn = insn };
     char letters[LW_PTX_MOST_OPERANDS + 1];
     const char first = insn->op->operands[0];
-    if (first == 'k' || first == 'n')
-        return true; /* their handlers check them */
+    if (first == 'n')
+        return check_names(&c) && lw_ptx_check_matrix(p, insn);
+    if (first == 'k')
+        return true; /* its handler checks them */
     const bool fits = lw_ptx_op_letters(insn->op, &insn->opcode, insn->operands.count, letters);
     for (uint32_t i = 0; i < insn->operands.count && letters[i]; i++) {
         const uint32_t index = insn->operands.first + i;
