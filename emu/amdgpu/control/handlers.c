@@ -15,7 +15,8 @@ static const char NO_GWS[] = "the counters that all groups of a device share are
                   NO_SCALAR_SCRATCH[] = "scalar accesses to scratch are not modelled",
                   NO_CACHE[] = "what is lost depends on the scalar cache, which is not modelled",
                   NO_SUBVECTORS[] = "loops over the two halves of a wave are not modelled",
-                  NO_TURNING[] = "AMD's emulator and its translator disagree on which lanes exchange which bits",
+                  NO_TURNING[] =
+                      "AMD's emulator and its translator disagree on which lanes exchange which bits",
                   NO_SCALED[] = "conversions with scales in bytes of a register are not modelled",
                   NO_FP8_F16[] = "conversions between f16 and 8-bit floats are not modelled on gfx1250",
                   NO_ORDER_OF_SUM[] = "no source here says how its sum is limited",
