@@ -48,6 +48,8 @@ static int replay_items(replay *t, const recording_subject *from, subject *s, co
 {
     lw_error error = { "" };
     contest_row *row = contest_begin_row(t->c, s, from->cases);
+    row->cases = from->cases;
+    row->words = from->cases * s->out_words;
     for (size_t i = 0; i < from->item_count; i++) {
         const recording_item *item = &t->r->item[from->first_item + i];
         if (item->count > CONTEST_BATCH)
