@@ -210,20 +210,36 @@ static uint64_t cases_of(const contest *c, const subject *s)
     return c->all_inputs || all < some ? all : some;
 }
 
-/* The first cases in full, a few of each kind of operands; the rest as one digest for each batch. */
-static void record(const contest *c, const subject *s, const contest_batch *b)
+uint64_t contest_chunk(uint64_t cases)
 {
-    const size_t bytes = s->out_words * sizeof(*b->got);
-    size_t full = bytes < CONTEST_FULL_BYTES ? CONTEST_FULL_BYTES / bytes : 1;
+    enum { MANY = 1 << 20 };
+    return cases > MANY ? CONTEST_MOST_OF_DIGEST : CONTEST_BATCH;
+}
+
+/* How many cases of the first batch are recorded in full: a few of each kind of operands. */
+static size_t full_cases(const subject *s, size_t count)
+{
+    const size_t bytes = s->out_words * sizeof(uint32_t);
+    size_t full = bytes > CONTEST_LARGEST ? 0 : bytes < CONTEST_FULL_BYTES ? CONTEST_FULL_BYTES / bytes : 1;
+    full = full > values_kinds() ? values_kinds() : full;
+    return full < count ? full : count;
+}
+
+/* The rest of the cases is in one digest for each chunk, which `digest` collects. */
+static void record(const contest *c, const subject *s, const contest_batch *b, uint64_t cases,
+                   uint64_t *digest)
+{
+    const uint64_t chunk = contest_chunk(cases), next = b->first + b->count;
+    const size_t full = b->first ? 0 : full_cases(s, b->count);
+    const uint64_t from = b->first / chunk * chunk + (b->first < chunk ? full_cases(s, CONTEST_BATCH) : 0);
     if (!c->record)
         return;
-    full = full > values_kinds() ? values_kinds() : full;
-    full = b->first ? 0 : full < b->count ? full : b->count;
     for (size_t i = 0; i < full; i++)
         recording_put_full(c->record, i, b->got + i * s->out_words, s->out_words);
-    if (b->count > full)
-        recording_put_digest(c->record, b->first + full, b->count - full, b->got + full * s->out_words,
-                             (b->count - full) * s->out_words);
+    *digest = recording_digest(b->first % chunk ? *digest : RECORDING_NO_WORDS, b->got + full * s->out_words,
+                               (b->count - full) * s->out_words);
+    if ((next % chunk == 0 || next == cases) && next > from)
+        recording_put_digest(c->record, from, next - from, *digest);
 }
 
 static void show_progress(const contest *c, const subject *s, uint64_t done, uint64_t cases)
@@ -233,7 +249,7 @@ static void show_progress(const contest *c, const subject *s, uint64_t done, uin
                 (unsigned long long)(cases ? 100 * done / cases : 0), s->name);
 }
 
-uint64_t contest_first_batch(const contest *c)
+uint64_t contest_first_chunk(const contest *c)
 {
     return c->parts ? (c->part + c->parts - c->done % c->parts) % c->parts : 0;
 }
@@ -251,10 +267,10 @@ static contest_row *begin(contest *c, const subject *s, uint64_t cases)
 /* All cases of a subject whose code is loaded, or this part's. False if the device failed. */
 static bool run_cases(contest *c, subject *s, void *function, contest_batch *b, lw_error *error)
 {
-    const uint64_t cases = cases_of(c, s), step = (uint64_t)CONTEST_BATCH * (c->parts ? c->parts : 1);
+    const uint64_t cases = cases_of(c, s), chunk = contest_chunk(cases), others = c->parts ? c->parts - 1 : 0;
     contest_row *row = NULL;
-    bool asked = true;
-    for (b->first = contest_first_batch(c) * CONTEST_BATCH; b->first < cases; b->first += step) {
+    uint64_t digest = 0;
+    for (b->first = contest_first_chunk(c) * chunk; b->first < cases; b->first += b->count) {
         const uint64_t left = cases - b->first;
         b->count = left < CONTEST_BATCH ? (size_t)left : CONTEST_BATCH;
         if (!contest_compute(c, s, b, error)) {
@@ -263,13 +279,14 @@ static bool run_cases(contest *c, subject *s, void *function, contest_batch *b, 
             return row == NULL;
         }
         row = row ? row : begin(c, s, cases);
-        asked = ask(c, s, function, b);
-        if (!asked)
+        if (!ask(c, s, function, b))
             return false;
         count(row, s, b->count);
         contest_compare(row, s, b);
-        record(c, s, b);
+        record(c, s, b, cases, &digest);
         show_progress(c, s, b->first + b->count, cases);
+        if ((b->first + b->count) % chunk == 0)
+            b->first += others * chunk;
     }
     if (row && s->probe)
         row->verdict = judge(c, s, b->got);
@@ -309,8 +326,8 @@ static bool is_defined(const subject *s)
 /* Only functions have their own number of cases, which their code tells. */
 static bool is_elsewhere(const contest *c, const subject_group *group)
 {
-    const uint64_t first = contest_first_batch(c) * CONTEST_BATCH;
-    return first && group->fill != functions_fill && first >= c->cases;
+    const uint64_t first = contest_first_chunk(c);
+    return first && group->fill != functions_fill && first * contest_chunk(c->cases) >= c->cases;
 }
 
 static void compare(turn *t, const char *name)
@@ -321,7 +338,7 @@ static void compare(turn *t, const char *name)
     void *module = NULL, *function = NULL;
     if (!subject_open(t->group, name, c->device->arch, &s, &error)) {
         contest_leave_out(c, name, error.text, false);
-    } else if (contest_first_batch(c) * CONTEST_BATCH >= cases_of(c, &s)) {
+    } else if (contest_first_chunk(c) * contest_chunk(cases_of(c, &s)) >= cases_of(c, &s)) {
         ; /* another part has it */
     } else if (c->device->emulated && !is_defined(&s)) {
         contest_leave_out(c, name, "documents leave it undefined, and a stand-in refuses it", false);

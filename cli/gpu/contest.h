@@ -82,7 +82,16 @@ typedef struct contest_batch {
     uint32_t *in, *want, *got;
 } contest_batch;
 
-enum { CONTEST_BATCH = 256, CONTEST_FULL_BYTES = 2048 };
+/* Results of a case are recorded in full up to CONTEST_LARGEST bytes; of small ones CONTEST_FULL_BYTES. */
+enum {
+    CONTEST_BATCH = 256,
+    CONTEST_MOST_OF_DIGEST = 1 << 16,
+    CONTEST_FULL_BYTES = 2048,
+    CONTEST_LARGEST = 4096
+};
+/* Cases that one digest covers, and that one part compares in a row: a batch, or of millions of cases many.
+ */
+uint64_t contest_chunk(uint64_t cases);
 
 void contest_batch_open(contest_batch *b, const subject *s);
 void contest_batch_close(contest_batch *b);
@@ -96,7 +105,7 @@ contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases);
 void contest_end_row(const contest *c, const contest_row *row);
 /* The subject of number c->done. */
 void contest_leave_out(contest *c, const char *name, const char *why, bool refused);
-/* The first batch of subject c->done that is to be compared: batches are dealt to the parts in turn. */
-uint64_t contest_first_batch(const contest *c);
+/* The first chunk of subject c->done that is to be compared: chunks are dealt to the parts in turn. */
+uint64_t contest_first_chunk(const contest *c);
 
 #endif

@@ -254,7 +254,7 @@ static int run_launch(launch *l)
     int exit = file_read(l->c->call, l->path, &bytes, &size);
     if (exit == CLI_FINE && l->c->identity)
         lw_sha256_add(l->c->identity, bytes, size);
-    if (exit != CLI_FINE || contest_first_batch(l->c) != 0) {
+    if (exit != CLI_FINE || contest_first_chunk(l->c) != 0) {
         free(bytes);
         return exit;
     }

@@ -25,7 +25,7 @@ static const struct head_row {
 
 /* ---- Digests ---- */
 
-static const uint64_t hash_start = UINT64_C(14695981039346656037);
+static const uint64_t hash_start = RECORDING_NO_WORDS;
 
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
@@ -35,9 +35,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-uint64_t recording_digest(const uint32_t *words, size_t count)
+uint64_t recording_digest(uint64_t hash, const uint32_t *words, size_t count)
 {
-    uint64_t hash = hash_start;
     for (size_t i = 0; i < count; i++) {
         unsigned char bytes[4];
         for (unsigned byte = 0; byte < sizeof(bytes); byte++)
@@ -102,11 +101,10 @@ void recording_put_full(recording_writer *w, uint64_t number, const uint32_t *wo
     put(w, "\n");
 }
 
-void recording_put_digest(recording_writer *w, uint64_t first, uint64_t count, const uint32_t *words,
-                          size_t total)
+void recording_put_digest(recording_writer *w, uint64_t first, uint64_t count, uint64_t digest)
 {
     put(w, "digest %llu %llu %016llx\n", (unsigned long long)first, (unsigned long long)count,
-        (unsigned long long)recording_digest(words, total));
+        (unsigned long long)digest);
 }
 
 void recording_put_line(recording_writer *w, const char *line, size_t length)
