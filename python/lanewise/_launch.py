@@ -11,7 +11,7 @@ import numpy as np
 from . import _interrupt
 from . import _structs as s
 from ._c import ERRORS, Cancel, check, lib, names, text
-from ._checks import Trace, check_names, make
+from ._checks import Trace, make, named_checks
 from ._result import LaunchResult
 from .errors import LaunchError, LanewiseError
 
@@ -278,9 +278,7 @@ class Prepared:
     def _watchers(self, wanted, trace):
         """Observers, made for this launch."""
         observers = []
-        for word in (wanted.split(',') if isinstance(wanted, str) else wanted):
-            if word not in check_names():
-                raise ValueError('%r is not a check; the checks are %s' % (word, ', '.join(check_names())))
+        for word in named_checks(wanted.split(',') if isinstance(wanted, str) else wanted):
             self._checks[word] = make(word)
             observers.append(self._checks[word].observer)
         if trace is not None:
@@ -367,8 +365,8 @@ def launch(kernel: 'Kernel', *args: Any, **options: Any) -> LaunchResult:
     readings    'topic:name' strings or Readings
     poison      what registers and LDS hold before they are written, a 32-bit number
     only        run only these workgroups: [(x, y, z), ...]
-    check       'uninit=strict', 'banks', 'coalescing', or one of lanewise.check_names(), several with commas or as a list: results in
-                LaunchResult.uninit, .banks, .banks_repair, .coalescing, .findings
+    check       'uninit=strict', 'banks', 'coalescing', or one of lanewise.check_names(), several with commas or as a list, 'all': all but
+                uninit=strict, or NAME=strict. Results are in LaunchResult.uninit, .banks, .banks_repair, .coalescing, .findings
     trace       called with pieces of the trace (print, file.write)
     progress    called now and then with workgroups done, workgroups, instructions; True: shown on stderr. An exception ends the launch
     output      called with what the kernel prints, which is also in LaunchResult.output
