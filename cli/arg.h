@@ -22,9 +22,11 @@ typedef enum arg_form {
 
 /* tma:ARRAY,box=...: a tensor map. If it has an array of its own, that is the argument's array. */
 typedef struct arg_tensor {
-    lw_tensor_map map;               /* box, steps and swizzle as given; the rest from the array */
-    size_t sizes;                    /* count of numbers in box= */
-    size_t steps;                    /* count of numbers in steps= */
+    lw_tensor_map map;   /* box, steps and swizzle as given; the rest from the array */
+    size_t sizes;        /* count of numbers in box= */
+    size_t steps;        /* count of numbers in steps= */
+    lw_tensor_wide wide; /* wide=, if is_wide */
+    bool is_wide;
     lw_tensor_im2col pixels;         /* im2col=; its channels are 0 if that was not given */
     size_t lower_count, upper_count; /* counts of numbers in lower= and upper= */
     char *over;                      /* ARG_OVER: the name or number of the argument that has the array */

@@ -8,14 +8,14 @@
 #include "cli/parse.h"
 #include "cli/run.h"
 
-static const char takes[] = "box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), "
-                            "swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2";
+static const char takes[] = "box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), "
+                            "swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2";
 
 /* Where the map's own options begin: at the first ",NAME=" that is not part of an array's word. */
 static const char *find_options(const char *text)
 {
-    static const char *const names[] = { ",box=",   ",swizzle=",    ",steps=", ",im2col=", ",lower=",
-                                         ",upper=", ",interleave=", ",fill=",  ",type=" };
+    static const char *const names[] = { ",box=",   ",swizzle=", ",steps=",      ",im2col=", ",lower=",
+                                         ",upper=", ",wide=",    ",interleave=", ",fill=",   ",type=" };
     const char *first = text + strlen(text);
     for (size_t i = 0; i < CLI_COUNT(names); i++) {
         const char *found = strstr(text, names[i]);
@@ -76,8 +76,10 @@ static bool read_swizzle(const char *text, uint32_t *swizzle)
     } names[] = { { "none", 0 },
                   { "32B", 32 },
                   { "64B", 64 },
+                  { "96B", 96 },
                   { "128B", 128 },
                   { "128B_ATOM_32B", 128 | LW_TENSOR_ATOM_32 },
+                  { "128B_ATOM_32B_FLIP_8B", 128 | LW_TENSOR_ATOM_32 | LW_TENSOR_FLIP_8 },
                   { "128B_ATOM_64B", 128 | LW_TENSOR_ATOM_64 } };
     for (size_t i = 0; i < CLI_COUNT(names); i++)
         if (strcmp(names[i].name, text) == 0) {
@@ -101,6 +103,11 @@ static bool read_option(arg_tensor *t, const char *word, char *why, size_t size)
         return true;
     if (strncmp(word, "upper=", 6) == 0 && read_corner(word + 6, t->pixels.upper, &t->upper_count))
         return true;
+    if (strcmp(word, "wide=w") == 0 || strcmp(word, "wide=w128") == 0) {
+        t->wide = word[6] ? LW_TENSOR_WIDE_W128 : LW_TENSOR_WIDE_W;
+        t->is_wide = true;
+        return true;
+    }
     if (strncmp(word, "interleave=", 11) == 0 || strncmp(word, "fill=", 5) == 0 ||
         strncmp(word, "type=", 5) == 0)
         snprintf(
@@ -109,8 +116,8 @@ static bool read_option(arg_tensor *t, const char *word, char *why, size_t size)
             word, takes);
     else if (strncmp(word, "swizzle=", 8) == 0)
         snprintf(why, size,
-                 "'%s': swizzles other than none, 32B, 64B, 128B, 128B_ATOM_32B and 128B_ATOM_64B are not "
-                 "supported",
+                 "'%s': swizzles are none, 32B, 64B, 96B, 128B, 128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B and "
+                 "128B_ATOM_64B",
                  word);
     else
         snprintf(why, size, "'%s' is not valid: a tensor map takes %s (at most %d numbers)", word, takes,
@@ -125,8 +132,8 @@ static bool check_options(const arg_tensor *t, char *why, size_t size)
         snprintf(why, size, "needs a box, innermost dimension first, as in tma:ARRAY,box=64x32");
     else if (t->sizes && pixels)
         snprintf(why, size, "has box= and im2col=; a tensor map takes one of them");
-    else if (!pixels && (t->lower_count || t->upper_count))
-        snprintf(why, size, "has lower= or upper=, which belong to im2col=CHANNELSxPIXELS");
+    else if (!pixels && (t->lower_count || t->upper_count || t->is_wide))
+        snprintf(why, size, "has lower=, upper= or wide=, which belong to im2col=CHANNELSxPIXELS");
     else
         return true;
     return false;
@@ -163,7 +170,7 @@ static lw_tensor_type type_of(lw_dtype dtype)
 /* Does each list have as many numbers as the array needs? */
 static bool counts_fit(const arg_tensor *t, const lw_npy *array, lw_error *error)
 {
-    const size_t space = array->dims > 2 ? array->dims - 2 : 0;
+    const size_t space = t->is_wide ? 1 : array->dims > 2 ? array->dims - 2 : 0;
     if (t->pixels.channels &&
         (array->dims < 3 || array->dims > LW_TENSOR_DIMS || (t->lower_count && t->lower_count != space) ||
          (t->upper_count && t->upper_count != space) || (t->steps && t->steps != array->dims))) {
@@ -171,7 +178,8 @@ static bool counts_fit(const arg_tensor *t, const lw_npy *array, lw_error *error
             error->text, sizeof(error->text),
             "the array has %u dimensions, but lower= has %zu, upper= %zu and steps= %zu; with im2col= the "
             "array is images, one to three dimensions of space, channels, each corner has a number for "
-            "each dimension of space, innermost first, and steps= one for each dimension",
+            "each dimension of space, innermost first (with wide= one number), and steps= one for each "
+            "dimension",
             array->dims, t->lower_count, t->upper_count, t->steps);
         return false;
     }
@@ -199,6 +207,8 @@ lw_status arg_tensor_make(arg_tensor *t, const lw_npy *array, uint64_t address, 
     for (unsigned d = 0; d < m->rank; d++)
         m->dims[d] = array->shape[m->rank - 1 - d];
     lw_tensor_map_pack_strides(m);
+    if (t->is_wide)
+        return lw_tensor_map_encode_im2col_wide(m, &t->pixels, t->wide, t->bytes, error);
     return t->pixels.channels ? lw_tensor_map_encode_im2col(m, &t->pixels, t->bytes, error)
                               : lw_tensor_map_encode(m, t->bytes, error);
 }

@@ -183,13 +183,14 @@ static void print_matrix(tree *t, uint32_t number, const lw_why_node *n)
 static void print_memory(tree *t, uint32_t number, const lw_why_node *n, const char *verb)
 {
     static const char *const spaces[] = { "memory", "LDS byte", "scratch byte" };
+    const bool zeros = n->kind == LW_WHY_COPY && !lw_why_edge_at(t->job->why, number, 0);
     if (n->space == LW_SPACE_GLOBAL)
         printf("%s by ", verb);
     else
         printf("%s 0x%" PRIx64 ", %s by ", spaces[n->space], n->address, verb);
     print_place(n);
     print_where(n);
-    putchar('\n');
+    puts(zeros ? ": zeros, it has read nothing for these bytes" : "");
     print_below(t, number);
 }
 

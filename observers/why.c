@@ -137,6 +137,12 @@ static void values_after(void *context, const lw_event *event)
     }
 }
 
+static void values_arrived(void *context, const lw_event *event)
+{
+    values_before(context, event);
+    values_after(context, event);
+}
+
 static uint32_t values_decoded(void *context, const lw_event *event)
 {
     (void)context, (void)event;
@@ -227,10 +233,10 @@ static lw_status note(finder *f, bool alone)
     status = run(f, &w->log.observer, alone, false);
     if (status != LW_OK)
         return alone ? LW_E_NOT_FOUND : status;
-    if (w->log.unsupported)
-        return fail(f->error, LW_E_UNSUPPORTED, "the kernel uses %s", w->log.unsupported);
     if (w->log.full || w->log.no_memory || !lw_why_walk(w, f->watch.address, f->watch.size))
         return say_limit(f);
+    if (w->refused)
+        return fail(f->error, LW_E_UNSUPPORTED, "the bytes depend on %s, which is not followed", w->refused);
     w->groups = w->log.groups;
     for (size_t i = 0; alone && i < w->node_count; i++)
         if (w->nodes[i].kind == LW_WHY_INPUT && is_others(&f->watch, w->nodes[i].address))
@@ -247,7 +253,7 @@ static lw_status take_values(finder *f)
                                 .decoded = values_decoded,
                                 .before = values_before,
                                 .after = values_after,
-                                .arrived = values_before };
+                                .arrived = values_arrived };
     lw_status status = lw_memory_restore(f->launch->memory, f->before, f->error);
     if (status == LW_OK)
         status = run(f, &v.observer, w->groups == 1, false);

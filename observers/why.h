@@ -28,35 +28,54 @@ typedef struct lw_why_place {
     size_t source[2];    /* LW_FLOW_BYTES: runs of the first and the second source, or run_count */
     bool moves;          /* the matrix instruction moves elements of memory */
     bool crosses;        /* has an operand whose lanes are known only from the execution */
+    bool copies;         /* from memory to memory, without registers */
+    const char *refused; /* what it writes is not followed: its name; NULL: it is */
     const lw_insn *insn; /* NULL: not a matrix instruction */
     lw_mods mods;
     bool constant[LW_OPERAND_COUNT]; /* the operand is `value`, not registers */
     uint64_t value[LW_OPERAND_COUNT];
     uint32_t *rows[LW_OPERAND_COUNT]; /* of each register of the operand */
     unsigned row_count[LW_OPERAND_COUNT];
+    /* A wgmma: it reads and writes when it arrives. `insn` is its part (lw_event_product). */
+    bool arrives;
+    const lw_insn *whole;
+    bool shared[LW_OPERAND_COUNT];    /* the operand is in shared memory */
+    uint16_t words[LW_OPERAND_COUNT]; /* of the operand, for each lane */
+    uint32_t bare;                    /* the place of the same without C, plus 1; 0: none yet */
     char *text;
     lw_line *line;
 } lw_why_place;
 
+/* A space of accesses: shared memory of another block of the cluster. The high half of the address is that
+ * block's group. */
+enum { LW_WHY_REMOTE = LW_SPACE_SCRATCH + 1 };
+
 typedef struct lw_why_access {
     uint64_t address;
     uint32_t size;
-    uint8_t lane; /* LW_WHY_SCALAR: none */
-    uint8_t space;
+    uint8_t lane;  /* LW_WHY_SCALAR: none */
+    uint8_t space; /* lw_space, or LW_WHY_REMOTE */
     bool load, store;
 } lw_why_access;
 
 /* One execution. If it crosses lanes, its first two accesses are masks: of lanes read, and of lanes
- * written. */
+ * written. Those of a wgmma are words of operands in shared memory, of all lanes: indices of lw_why_word
+ * arrays. It has none when it is issued. */
 typedef struct lw_why_step {
     uint64_t exec;
     uint32_t place, wave, access, accesses;
 } lw_why_step;
 
+/* A lane's word in shared memory: the places of its halves. */
+typedef struct lw_why_word {
+    uint32_t address[2];
+} lw_why_word;
+
+enum { LW_WHY_LANES = 32 }; /* of a warp */
+
 typedef struct lw_why_wave {
     uint32_t workgroup[3], id, group;
     uint32_t lanes;
-    bool live;
     uint32_t step;   /* the wave's last one */
     uint64_t *given; /* for each row, the lanes that the launch initialises */
     uint32_t *want;  /* while walking: [row][lane], the head of a list of wants */
@@ -72,7 +91,6 @@ typedef struct lw_why_log {
     lw_observer observer;
     uint64_t limit, bytes;
     bool full, no_memory, begun;
-    const char *unsupported;
     lw_shadow_rows rows;
     lw_wave_shadow scratch;
     char (*names)[LW_WHY_NAME]; /* of each row */
@@ -85,6 +103,8 @@ typedef struct lw_why_log {
     size_t step_count, step_room;
     lw_why_access *accesses;
     size_t access_count, access_room;
+    lw_why_word (*words)[LW_WHY_LANES];
+    size_t word_count, word_room;
     lw_why_region *regions;
     size_t region_count, region_room;
 } lw_why_log;
@@ -98,6 +118,19 @@ bool lw_why_room(lw_why_log *log, void **items, size_t count, size_t *room, size
 
 /* The row of a register; UINT32_MAX: waves have no such register. */
 uint32_t lw_why_row(const lw_why_log *log, lw_reg_file file, unsigned reg);
+/* A place; UINT32_MAX: no memory, or the limit is reached. */
+uint32_t lw_why_add_place(lw_why_log *log, const lw_event *event);
+
+/* Leaves out the middle of long lists of registers in a text. */
+void lw_why_shorten(char *text);
+
+/* wgmma: fills in what `p` is; notes where the execution finds its operands. */
+void lw_why_set_product(lw_why_log *log, lw_why_place *p, const lw_event *event);
+void lw_why_note_product(lw_why_log *log, lw_why_step *step, const lw_event *event);
+/* Where a lane's word of an operand in shared memory is. */
+const lw_why_word *lw_why_word_of(const lw_why_log *log, const lw_why_step *step, lw_operand operand,
+                                  unsigned word, unsigned lane);
+
 const lw_why_region *lw_why_region_of(const lw_why_log *log, uint64_t address);
 
 /* ---- The walk back ---- */
@@ -139,6 +172,7 @@ typedef struct lw_why_made {
 struct lw_why {
     lw_why_log log;
     lw_arch arch;
+    const char *refused; /* the bytes depend on an instruction that is not followed: its name */
     lw_why_node *nodes;
     uint32_t *row; /* for each node: the row that it writes, or UINT32_MAX */
     size_t node_count, node_room, row_room;

@@ -19,7 +19,7 @@ const char *lw_why_kind_name(lw_why_kind kind)
     static const char *const names[] = {
         [LW_WHY_ASKED] = "asked",         [LW_WHY_INPUT] = "input", [LW_WHY_GIVEN] = "given",
         [LW_WHY_UNWRITTEN] = "unwritten", [LW_WHY_STORE] = "store", [LW_WHY_ATOMIC] = "atomic",
-        [LW_WHY_COPY] = "copy to LDS",    [LW_WHY_LOAD] = "load",   [LW_WHY_MATRIX] = "matrix",
+        [LW_WHY_COPY] = "copy",           [LW_WHY_LOAD] = "load",   [LW_WHY_MATRIX] = "matrix",
         [LW_WHY_COMPUTED] = "computed"
     };
     return (unsigned)kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "";

@@ -5,7 +5,7 @@
 
 #include "observers/why.h"
 
-enum { SMALL_REGION = 4096, FULL_TEXT = 256 };
+enum { SMALL_REGION = 4096, FULL_TEXT = 2048 };
 
 void lw_why_log_free(lw_why_log *log)
 {
@@ -30,6 +30,7 @@ void lw_why_log_free(lw_why_log *log)
     free(log->waves);
     free(log->steps);
     free(log->accesses);
+    free(log->words);
     free(log->regions);
     *log = (lw_why_log){ .limit = log->limit };
 }
@@ -82,13 +83,13 @@ uint32_t lw_why_row(const lw_why_log *log, lw_reg_file file, unsigned reg)
 
 /* ---- Waves ---- */
 
+/* One that has ended, too: its copies may arrive later. */
 static lw_why_wave *find_wave(lw_why_log *log, const lw_event *event)
 {
     for (size_t i = 0; i < log->wave_count; i++) {
         const size_t at = (log->last + log->wave_count - i) % log->wave_count;
         lw_why_wave *w = &log->waves[at];
-        if (w->live && w->id == event->wave &&
-            memcmp(w->workgroup, event->workgroup, sizeof(w->workgroup)) == 0) {
+        if (w->id == event->wave && memcmp(w->workgroup, event->workgroup, sizeof(w->workgroup)) == 0) {
             log->last = at;
             return w;
         }
@@ -96,10 +97,10 @@ static lw_why_wave *find_wave(lw_why_log *log, const lw_event *event)
     return NULL;
 }
 
-static uint32_t group_of(lw_why_log *log, const lw_event *event)
+static uint32_t group_of(lw_why_log *log, const uint32_t workgroup[3])
 {
     for (size_t i = log->wave_count; i-- > 0;)
-        if (memcmp(log->waves[i].workgroup, event->workgroup, sizeof(event->workgroup)) == 0)
+        if (memcmp(log->waves[i].workgroup, workgroup, sizeof(log->waves[i].workgroup)) == 0)
             return log->waves[i].group;
     return (uint32_t)log->groups++;
 }
@@ -127,20 +128,12 @@ static void wave_begin(void *context, const lw_event *event)
     else
         memcpy(given, log->scratch.rows, log->rows.total * sizeof(*given));
     lw_why_wave w = { .id = event->wave,
-                      .group = group_of(log, event),
+                      .group = group_of(log, event->workgroup),
                       .lanes = event->lanes < LW_MAX_LANES ? event->lanes : LW_MAX_LANES,
-                      .live = true,
                       .given = given };
     memcpy(w.workgroup, event->workgroup, sizeof(w.workgroup));
     log->last = log->wave_count;
     log->waves[log->wave_count++] = w;
-}
-
-static void wave_end(void *context, const lw_event *event)
-{
-    lw_why_wave *w = find_wave(context, event);
-    if (w)
-        w->live = false;
 }
 
 /* ---- Places ---- */
@@ -177,7 +170,7 @@ static void set_matrix(lw_why_log *log, lw_why_place *p, const lw_event *event)
     p->mods = m.mods;
     p->moves = lw_insn_get_info(event->arch, m.insn, &info) == LW_OK && info.moves;
     if (p->moves && strncmp(info.family, "wmma", 4) == 0)
-        log->unsupported = "wmma.load or wmma.store, which are not followed";
+        p->refused = "wmma.load or wmma.store";
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         const lw_matrix_operand *o = &m.operand[op];
         p->constant[op] = !o->is_register;
@@ -210,9 +203,15 @@ static void set_bytes(lw_why_place *p, const lw_facts *facts)
     }
 }
 
-static bool is_followed_class(lw_class kind)
+/* What it does to memory, beyond the facts of loads and stores. */
+static void set_memory(lw_why_place *p, const lw_facts *facts)
 {
-    return kind != LW_CLASS_SYNC;
+    const bool issues = facts->sync == LW_SYNC_COPY && facts->step == LW_ASYNC_ISSUES;
+    p->copies = facts->memory.to_lds || issues;
+    if (facts->kind == LW_CLASS_SYNC && facts->sync == LW_SYNC_NONE)
+        p->refused = "the global data share";
+    else if (issues && facts->completion == LW_COMPLETION_OBJECT && !facts->async_proxy)
+        p->refused = "st.async or red.async";
 }
 
 static void fill_place(lw_why_log *log, lw_why_place *p, const lw_event *event)
@@ -236,21 +235,21 @@ static void fill_place(lw_why_log *log, lw_why_place *p, const lw_event *event)
     set_shares(p, facts);
     if (p->flow == LW_FLOW_BYTES)
         set_bytes(p, facts);
-    set_matrix(log, p, event);
-    const size_t length = lw_event_text(event, text, sizeof(text));
-    p->text = take(log, (length < sizeof(text) ? length : sizeof(text) - 1) + 1, 1);
+    set_memory(p, facts);
+    if (facts->sync == LW_SYNC_MATRIX)
+        lw_why_set_product(log, p, event);
+    else
+        set_matrix(log, p, event);
+    (void)lw_event_text(event, text, sizeof(text));
+    lw_why_shorten(text);
+    p->text = take(log, strlen(text) + 1, 1);
     if (p->text)
         strcpy(p->text, text);
     if (lw_event_line(event, &line) && (p->line = take(log, 1, sizeof(*p->line))) != NULL)
         *p->line = line;
-    if (facts->sync == LW_SYNC_MATRIX)
-        log->unsupported = "wgmma, which is not followed";
-    else if (facts->sync == LW_SYNC_OBJECT || !is_followed_class(facts->kind))
-        log->unsupported =
-            "copies that report to mbarriers, or the global data share, which are not followed";
 }
 
-static uint32_t add_place(lw_why_log *log, const lw_event *event)
+uint32_t lw_why_add_place(lw_why_log *log, const lw_event *event)
 {
     if (!lw_why_room(log, (void **)&log->places, log->place_count, &log->place_room, sizeof(*log->places)))
         return UINT32_MAX;
@@ -260,7 +259,8 @@ static uint32_t add_place(lw_why_log *log, const lw_event *event)
 
 static bool accesses_memory(const lw_facts *facts)
 {
-    return facts->memory.load || facts->memory.store || facts->memory.to_lds || facts->sync == LW_SYNC_COPY;
+    return facts->memory.load || facts->memory.store || facts->memory.to_lds || facts->sync == LW_SYNC_COPY ||
+           facts->sync == LW_SYNC_OBJECT || facts->sync == LW_SYNC_MATRIX;
 }
 
 static uint32_t decoded(void *context, const lw_event *event)
@@ -268,12 +268,12 @@ static uint32_t decoded(void *context, const lw_event *event)
     lw_why_log *log = context;
     if (!begin_rows(log, event))
         return LW_SEE_NOTHING;
-    const uint32_t place = add_place(log, event);
+    const uint32_t place = lw_why_add_place(log, event);
     uint32_t *number = lw_note_of(&log->numbers, event->place);
     if (!number || place == UINT32_MAX)
         return LW_SEE_NOTHING;
     *number = place + 1;
-    return accesses_memory(event->facts) ? LW_SEE_ALL : LW_SEE_BEFORE;
+    return accesses_memory(event->facts) ? LW_SEE_ALL | LW_SEE_CLUSTER : LW_SEE_BEFORE;
 }
 
 /* ---- Executions ---- */
@@ -285,7 +285,7 @@ static lw_why_step *add_step(lw_why_log *log, const lw_event *event)
     if (!w || !number || !*number ||
         !lw_why_room(log, (void **)&log->steps, log->step_count, &log->step_room, sizeof(*log->steps)))
         return NULL;
-    const uint32_t place = event->moved ? add_place(log, event) : *number - 1;
+    const uint32_t place = event->moved ? lw_why_add_place(log, event) : *number - 1;
     if (place == UINT32_MAX)
         return NULL;
     lw_why_step *step = &log->steps[log->step_count];
@@ -384,22 +384,43 @@ static void note_region(lw_why_log *log, const lw_event *event, uint64_t address
     log->regions[log->region_count++] = r;
 }
 
+/* Where an access to shared memory of another block of the cluster goes. */
+static void set_block(lw_why_log *log, const lw_event *event, unsigned rank, lw_why_access *access)
+{
+    uint32_t workgroup[3];
+    if (!lw_event_cluster_block(event, rank, workgroup))
+        return;
+    access->space = LW_WHY_REMOTE;
+    access->address |= (uint64_t)group_of(log, workgroup) << 32;
+}
+
 static void add_accesses(lw_why_log *log, lw_why_step *step, const lw_event *event)
 {
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        if (a->late || a->dropped)
+        if (a->late || a->dropped || a->object)
             continue;
         if (a->space == LW_SPACE_GLOBAL)
             note_region(log, event, a->address);
-        add_access(log, step,
-                   &(lw_why_access){ .address = a->address,
-                                     .size = a->size,
-                                     .lane = a->lane < 0 ? LW_WHY_SCALAR : (uint8_t)a->lane,
-                                     .space = (uint8_t)a->space,
-                                     .load = a->load,
-                                     .store = a->store });
+        lw_why_access access = { .address = a->address,
+                                 .size = a->size,
+                                 .lane = a->lane < 0 ? LW_WHY_SCALAR : (uint8_t)a->lane,
+                                 .space = (uint8_t)a->space,
+                                 .load = a->load,
+                                 .store = a->store };
+        if (a->block)
+            set_block(log, event, a->block - 1u, &access);
+        add_access(log, step, &access);
     }
+}
+
+/* What a step has accessed. */
+static void note(lw_why_log *log, lw_why_step *step, const lw_event *event)
+{
+    if (!log->places[step->place].arrives)
+        add_accesses(log, step, event);
+    else if (event->access_count)
+        lw_why_note_product(log, step, event);
 }
 
 static void after(void *context, const lw_event *event)
@@ -407,16 +428,16 @@ static void after(void *context, const lw_event *event)
     lw_why_log *log = context;
     const lw_why_wave *w = find_wave(log, event);
     if (w && w->step < log->step_count)
-        add_accesses(log, &log->steps[w->step], event);
+        note(log, &log->steps[w->step], event);
 }
 
-/* A copy to LDS that was issued earlier has completed. */
+/* A copy or a wgmma that was issued earlier has completed. */
 static void arrived(void *context, const lw_event *event)
 {
     lw_why_log *log = context;
     lw_why_step *step = add_step(log, event);
     if (step)
-        add_accesses(log, step, event);
+        note(log, step, event);
 }
 
 void lw_why_log_begin(lw_why_log *log, uint64_t limit)
@@ -425,7 +446,6 @@ void lw_why_log_begin(lw_why_log *log, uint64_t limit)
     log->observer = (lw_observer){ .struct_size = sizeof(lw_observer),
                                    .context = log,
                                    .wave_begin = wave_begin,
-                                   .wave_end = wave_end,
                                    .decoded = decoded,
                                    .before = before,
                                    .after = after,

@@ -44,7 +44,7 @@ static lw_why_shape *shape_of(lw_why *w, const lw_why_place *p, unsigned wave)
     memcpy(&made->mods, &p->mods, sizeof(p->mods));
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         lw_layout *layout = NULL;
-        if (!p->row_count[op] ||
+        if (!(p->arrives ? p->words[op] : p->row_count[op]) ||
             lw_layout_create(w->arch, p->insn, (lw_operand)op, wave, &p->mods, &layout, NULL) != LW_OK)
             continue;
         if (!fill_part(&made->part[op], layout))
@@ -54,24 +54,42 @@ static lw_why_shape *shape_of(lw_why *w, const lw_why_place *p, unsigned wave)
     return made;
 }
 
+/* ---- wgmma: a warp has sixteen rows, which are products of eight columns each ---- */
+
+enum { PART_ROWS = 16, PART_COLUMNS = 8, GROUP_WARPS = 4 };
+
+static unsigned first_row(const lw_why *w, size_t step)
+{
+    const lw_why_step *s = &w->log.steps[step];
+    return w->log.places[s->place].arrives ? w->log.waves[s->wave].id % GROUP_WARPS * PART_ROWS : 0;
+}
+
+/* The words of an operand that one product has. */
+static unsigned words_of(const lw_why_place *p, const struct lw_why_part *part, lw_operand operand)
+{
+    return p->arrives && part->info.registers ? part->info.registers : p->row_count[operand];
+}
+
 /* ---- Nodes: elements of D ---- */
 
-/* The node of an element, perhaps made already for an earlier register of the same step. */
-static uint32_t node_of(lw_why *w, size_t step, const lw_layout_entry *e, uint32_t row)
+/* The node of an element, perhaps made already for an earlier register of the same step; it is in a product
+ * that begins at column `first`. */
+static uint32_t node_of(lw_why *w, size_t step, const lw_layout_entry *e, unsigned first, uint32_t row)
 {
     const lw_why_place *p = &w->log.places[w->log.steps[step].place];
+    const unsigned x = first_row(w, step) + e->x, y = first + e->y;
     for (size_t i = 0; i < w->made_count; i++) {
         const lw_why_node *n = &w->nodes[w->made[i].node];
-        if (n->block == e->block && n->row == e->x && n->col == e->y)
+        if (n->block == e->block && n->row == x && n->col == y)
             return w->made[i].node;
     }
     lw_why_node node = lw_why_of_step(w, LW_WHY_MATRIX, step, (int)e->lane);
     node.reg = w->log.names[row];
-    node.insn = p->insn;
+    node.insn = p->arrives ? p->whole : p->insn;
     node.mods = &p->mods;
     node.block = e->block;
-    node.row = e->x;
-    node.col = e->y;
+    node.row = (uint16_t)x;
+    node.col = (uint16_t)y;
     node.lsb = (uint8_t)e->lsb;
     node.bits = (uint8_t)(e->msb - e->lsb + 1);
     node.constant_c = p->constant[LW_OPERAND_C];
@@ -106,12 +124,13 @@ void lw_why_matrix_back(lw_why *w, size_t step)
         for (unsigned lane = 0; heads && lane < wave->lanes; lane++) {
             const lw_why_shape *shape = heads[lane] ? shape_of(w, p, wave->lanes) : NULL;
             const struct lw_why_part *d = shape ? &shape->part[LW_OPERAND_D] : NULL;
+            const unsigned each = d && d->count ? words_of(p, d, LW_OPERAND_D) : 1;
             for (size_t i = 0; d && i < d->count; i++) {
                 const lw_layout_entry *e = &d->entries[i];
-                const uint8_t bytes = e->lane == lane ? bytes_of(e, reg) : 0;
+                const uint8_t bytes = e->lane == lane ? bytes_of(e, reg % each) : 0;
                 if (!bytes || !lw_why_is_wanted(w, heads[lane], bytes))
                     continue;
-                const uint32_t made = node_of(w, step, e, row);
+                const uint32_t made = node_of(w, step, e, reg / each * PART_COLUMNS, row);
                 if (made)
                     lw_why_settle(w, &heads[lane], bytes, made);
             }
@@ -180,32 +199,55 @@ void lw_why_moved_byte(lw_why *w, const lw_why_step *s, uint32_t node, unsigned 
 
 /* ---- Sources ---- */
 
-static void want_element(lw_why *w, size_t step, uint32_t node, const lw_why_shape *shape, lw_operand operand,
-                         unsigned x, unsigned y)
+/* An operand's element of the product that a node belongs to; `first_x` and `first_y`: where the product
+ * begins in the instruction's operand. */
+typedef struct wanted {
+    uint32_t node;
+    lw_operand operand;
+    unsigned x, y, first_x, first_y, part;
+} wanted;
+
+/* The piece of an element in one word, which is in shared memory. */
+static void want_shared(lw_why *w, const lw_why_step *s, unsigned word, unsigned lane, lw_why_edge edge)
 {
-    const lw_why_step *s = &w->log.steps[step];
-    const lw_why_place *p = &w->log.places[s->place];
-    const struct lw_why_part *part = &shape->part[operand];
-    const unsigned block = w->nodes[node].block;
-    if (!part->count || block >= part->info.blocks || x >= part->info.x_count || y >= part->info.y_count)
+    const lw_why_word *at = lw_why_word_of(&w->log, s, edge.operand, word, lane);
+    if (!at)
         return;
-    const uint32_t number = part->first[element_of(part, block, x, y)];
+    const uint32_t address = at->address[edge.lsb / 16] + edge.lsb % 16 / 8u;
+    edge.lsb = (uint8_t)(address % 4 * 8 + edge.lsb % 8u);
+    const unsigned first = edge.lsb / 8u, last = (edge.lsb + edge.bits - 1u) / 8;
+    lw_why_want_memory(w, lw_why_key(w, s->wave, lane, LW_SPACE_LDS, address), &edge,
+                       (uint8_t)((2u << last) - (1u << first)));
+}
+
+static void want_element(lw_why *w, const lw_why_step *s, const lw_why_shape *shape, const wanted *of)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    const struct lw_why_part *part = &shape->part[of->operand];
+    const unsigned block = w->nodes[of->node].block;
+    if (!part->count || block >= part->info.blocks || of->x >= part->info.x_count ||
+        of->y >= part->info.y_count)
+        return;
+    const uint32_t number = part->first[element_of(part, block, of->x, of->y)];
     if (!number)
         return;
     const lw_layout_entry *e = &part->entries[number - 1];
     for (unsigned bit = e->lsb; bit <= e->msb;) {
         const unsigned reg = e->reg + bit / 32, lsb = bit % 32,
                        bits = 32 - lsb < e->msb - bit + 1u ? 32 - lsb : e->msb - bit + 1u;
-        const lw_why_edge edge = { .from = node,
+        const lw_why_edge edge = { .from = of->node,
                                    .role = LW_ROLE_SOURCE,
-                                   .operand = operand,
-                                   .x = (uint16_t)x,
-                                   .y = (uint16_t)y,
+                                   .operand = of->operand,
+                                   .x = (uint16_t)(of->first_x + of->x),
+                                   .y = (uint16_t)(of->first_y + of->y),
                                    .at = (uint8_t)(bit - e->lsb),
                                    .lsb = (uint8_t)lsb,
                                    .bits = (uint8_t)bits };
-        if (reg < p->row_count[operand])
-            lw_why_want_register(w, s->wave, p->rows[operand][reg], e->lane, &edge, bytes_of(e, reg));
+        const unsigned word = of->part * words_of(p, part, of->operand) + reg;
+        if (p->shared[of->operand])
+            want_shared(w, s, word, e->lane, edge);
+        else if (word < p->row_count[of->operand])
+            lw_why_want_register(w, s->wave, p->rows[of->operand][word], e->lane, &edge, bytes_of(e, reg));
         bit += bits;
     }
 }
@@ -218,17 +260,26 @@ void lw_why_matrix_sources(lw_why *w, size_t step, const lw_why_made *made)
     const lw_why_shape *shape = shape_of(w, p, w->log.waves[s->wave].lanes);
     if (!shape)
         return;
-    const unsigned row = w->nodes[made->node].row, col = w->nodes[made->node].col;
+    const unsigned first = first_row(w, step),
+                   number = p->arrives ? w->nodes[made->node].col / PART_COLUMNS : 0;
+    const unsigned row = w->nodes[made->node].row - first, columns = number * PART_COLUMNS,
+                   col = w->nodes[made->node].col - columns;
     const struct lw_why_part *part = shape->part;
-    for (unsigned k = 0; k < part[LW_OPERAND_A].info.y_count; k++)
-        want_element(w, step, made->node, shape, LW_OPERAND_A, row, k);
-    for (unsigned k = 0; k < part[LW_OPERAND_B].info.x_count; k++)
-        want_element(w, step, made->node, shape, LW_OPERAND_B, k, col);
-    want_element(w, step, made->node, shape, LW_OPERAND_C, row, col);
-    for (unsigned k = 0; k < part[LW_OPERAND_INDEX].info.y_count; k++)
-        want_element(w, step, made->node, shape, LW_OPERAND_INDEX, row, k);
-    for (unsigned k = 0; k < part[LW_OPERAND_SCALE_A].info.y_count; k++)
-        want_element(w, step, made->node, shape, LW_OPERAND_SCALE_A, row, k);
-    for (unsigned k = 0; k < part[LW_OPERAND_SCALE_B].info.y_count; k++)
-        want_element(w, step, made->node, shape, LW_OPERAND_SCALE_B, col, k);
+    wanted of = { .node = made->node, .operand = LW_OPERAND_A, .x = row, .first_x = first };
+    for (of.y = 0; of.y < part[LW_OPERAND_A].info.y_count; of.y++)
+        want_element(w, s, shape, &of);
+    of = (wanted){ made->node, LW_OPERAND_B, 0, col, 0, columns, number };
+    for (of.x = 0; of.x < part[LW_OPERAND_B].info.x_count; of.x++)
+        want_element(w, s, shape, &of);
+    of = (wanted){ made->node, LW_OPERAND_C, row, col, first, columns, number };
+    want_element(w, s, shape, &of);
+    of = (wanted){ .node = made->node, .operand = LW_OPERAND_INDEX, .x = row, .first_x = first };
+    for (of.y = 0; of.y < part[LW_OPERAND_INDEX].info.y_count; of.y++)
+        want_element(w, s, shape, &of);
+    of = (wanted){ .node = made->node, .operand = LW_OPERAND_SCALE_A, .x = row };
+    for (of.y = 0; of.y < part[LW_OPERAND_SCALE_A].info.y_count; of.y++)
+        want_element(w, s, shape, &of);
+    of = (wanted){ .node = made->node, .operand = LW_OPERAND_SCALE_B, .x = col };
+    for (of.y = 0; of.y < part[LW_OPERAND_SCALE_B].info.y_count; of.y++)
+        want_element(w, s, shape, &of);
 }

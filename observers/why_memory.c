@@ -9,6 +9,12 @@ static const lw_why_access *accesses_of(const lw_why *w, const lw_why_step *s, u
     return w->log.accesses + s->access + masks;
 }
 
+/* The distance of a node's address from where an access begins. */
+static uint64_t distance(const lw_why_access *a, uint64_t address)
+{
+    return address - (a->space == LW_WHY_REMOTE ? (uint32_t)a->address : a->address);
+}
+
 /* The bytes of an access that are among the four from `at` on. */
 static uint8_t bytes_in(const lw_why_access *a, uint64_t at)
 {
@@ -30,9 +36,10 @@ static unsigned number_of(const lw_why_access *all, uint32_t index)
 /* ---- Nodes ---- */
 
 /* An atomic operation that returns nothing may be logged as a plain store; its facts tell the difference. */
-static lw_why_kind kind_of(const lw_fact_memory *m, bool copies)
+static lw_why_kind kind_of(const lw_why_place *p)
 {
-    return copies ? LW_WHY_COPY : m->load && m->store ? LW_WHY_ATOMIC : LW_WHY_STORE;
+    const bool atomic = p->memory.load && p->memory.store && !p->memory.to_lds;
+    return atomic ? LW_WHY_ATOMIC : p->copies ? LW_WHY_COPY : LW_WHY_STORE;
 }
 
 /* Wants the old value of an atomic's four bytes, which a lower lane of the instruction may have written. */
@@ -42,20 +49,21 @@ static void want_old(lw_why *w, uint32_t node, uint64_t key, uint8_t bytes)
     lw_why_want_memory(w, key, &edge, bytes);
 }
 
-static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t index, bool copies)
+static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t index)
 {
     const lw_why_step *s = &w->log.steps[step];
+    const lw_why_place *p = &w->log.places[s->place];
     for (uint64_t at = a->address & ~UINT64_C(3); at < a->address + a->size; at += 4) {
         const uint64_t key = lw_why_key(w, s->wave, a->lane, a->space, at);
         const uint8_t bytes = bytes_in(a, at);
         uint32_t *head = lw_why_cell_of(w, key);
         if (!head || !lw_why_is_wanted(w, *head, bytes))
             continue;
-        lw_why_node node = lw_why_of_step(w, kind_of(&w->log.places[s->place].memory, copies), step,
-                                          a->lane == LW_WHY_SCALAR ? -1 : (int)a->lane);
+        w->refused = w->refused ? w->refused : p->refused;
+        lw_why_node node = lw_why_of_step(w, kind_of(p), step, a->lane == LW_WHY_SCALAR ? -1 : (int)a->lane);
         node.exact = node.kind != LW_WHY_ATOMIC;
-        node.space = (lw_space)a->space;
-        node.address = at;
+        node.space = a->space == LW_WHY_REMOTE ? LW_SPACE_LDS : (lw_space)a->space;
+        node.address = a->space == LW_WHY_REMOTE ? (uint32_t)at : at;
         node.size = 4;
         const uint32_t made = lw_why_make(w, &node, UINT32_MAX);
         if (!made)
@@ -71,16 +79,11 @@ static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t
 void lw_why_memory_back(lw_why *w, size_t step)
 {
     const lw_why_step *s = &w->log.steps[step];
-    const lw_why_place *p = &w->log.places[s->place];
     uint32_t count;
     const lw_why_access *all = accesses_of(w, s, &count);
-    bool loads = false;
-    for (uint32_t i = 0; i < count && !p->memory.store; i++)
-        loads = loads || all[i].load;
-    const bool copies = p->memory.to_lds || (loads && !p->memory.store);
     for (uint32_t i = count; w->cell_room && i-- > 0;)
         if (all[i].store)
-            access_back(w, step, &all[i], i, copies);
+            access_back(w, step, &all[i], i);
 }
 
 /* ---- Sources ---- */
@@ -197,27 +200,40 @@ static void store_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made,
     }
 }
 
-/* For an atomic: wants all data of the lane. */
-static void atomic_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
+/* The load of a copy that belongs to this store: the one after it if the list begins with a store, else the
+ * one before it. Zeros have none; those of AMD's copies to LDS are listed like the others. */
+static const lw_why_access *partner_of(const lw_why_place *p, const lw_why_access *all, uint32_t count,
+                                       uint32_t index)
 {
-    const lw_why_place *p = &w->log.places[s->place];
-    for (size_t r = 0; r < p->run_count; r++)
-        for (unsigned d = 0; p->role[r] == LW_ROLE_DATA && d < p->runs[r].count; d++) {
-            const lw_why_edge edge = { .from = made->node,
-                                       .role = LW_ROLE_DATA,
-                                       .operand = LW_OPERAND_COUNT };
-            lw_why_want_register(w, s->wave, p->runs[r].row + d, made->lane, &edge, LW_BYTES_ALL);
-        }
+    const bool stores_first = all[0].store && !p->memory.to_lds;
+    const uint32_t other = stores_first ? index + 1 : index - 1;
+    return other < count && all[other].load && all[other].lane == all[index].lane ? &all[other] : NULL;
 }
 
-/* The load of a copy that belongs to this store; the two are adjacent in the list. */
-static const lw_why_access *partner_of(const lw_why_access *all, uint32_t count, uint32_t index)
+/* PTX's atomics that return a value have sources, those that do not have data. */
+static bool is_data(lw_role role)
 {
-    if (index > 0 && all[index - 1].load && all[index - 1].lane == all[index].lane)
-        return &all[index - 1];
-    if (index + 1 < count && all[index + 1].load && all[index + 1].lane == all[index].lane)
-        return &all[index + 1];
-    return NULL;
+    return role == LW_ROLE_DATA || role == LW_ROLE_SOURCE;
+}
+
+/* For an atomic: wants all data of the lane; of one that has its data from memory, those of the elements that
+ * the four bytes are in. */
+static void atomic_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
+{
+    enum { WIDEST = 8 };
+    const lw_why_place *p = &w->log.places[s->place];
+    uint32_t count;
+    const lw_why_access *all = accesses_of(w, s, &count), *a = &all[made->access];
+    const lw_why_access *from = p->copies ? partner_of(p, all, count, made->access) : NULL;
+    const lw_why_edge edge = { .from = made->node, .role = LW_ROLE_DATA, .operand = LW_OPERAND_COUNT };
+    const uint64_t at = distance(a, w->nodes[made->node].address),
+                   each = p->memory.bytes == 2 || p->memory.bytes == 4 ? 4 : WIDEST;
+    for (uint64_t b = at - at % each; from && b < at - at % each + each && b < from->size; b += 4)
+        lw_why_want_memory(w, lw_why_key(w, s->wave, from->lane, from->space, from->address + b), &edge,
+                           LW_BYTES_ALL);
+    for (size_t r = 0; !p->copies && r < p->run_count; r++)
+        for (unsigned d = 0; is_data((lw_role)p->role[r]) && d < p->runs[r].count; d++)
+            lw_why_want_register(w, s->wave, p->runs[r].row + d, made->lane, &edge, LW_BYTES_ALL);
 }
 
 void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made)
@@ -234,10 +250,11 @@ void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made)
         atomic_sources(w, s, made);
         return;
     }
-    const lw_why_access *from = node.kind == LW_WHY_COPY ? partner_of(all, count, made->access) : NULL;
+    const lw_why_access *from =
+        node.kind == LW_WHY_COPY ? partner_of(&w->log.places[s->place], all, count, made->access) : NULL;
     const unsigned number = number_of(all, made->access);
     for (unsigned b = 0; b < 4; b++) {
-        const uint64_t at = node.address + b - a->address;
+        const uint64_t at = distance(a, node.address) + b;
         if (at >= a->size)
             continue;
         if (from && at < from->size)

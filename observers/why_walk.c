@@ -141,8 +141,9 @@ uint64_t lw_why_key(const lw_why *w, uint32_t wave, unsigned lane, unsigned spac
 {
     if (space == LW_SPACE_GLOBAL)
         return UINT64_C(1) << 62 | address >> 2;
-    if (space == LW_SPACE_LDS)
-        return UINT64_C(2) << 62 | (uint64_t)w->log.waves[wave].group << 30 | (address >> 2 & 0x3fffffff);
+    const uint64_t group = space == LW_WHY_REMOTE ? address >> 32 : w->log.waves[wave].group;
+    if (space != LW_SPACE_SCRATCH)
+        return UINT64_C(2) << 62 | group << 30 | (address >> 2 & 0x3fffffff);
     return UINT64_C(3) << 62 | (uint64_t)wave << 34 | (uint64_t)(lane & 63) << 28 |
            (address >> 2 & 0xfffffff);
 }
@@ -248,6 +249,7 @@ static void registers_back(lw_why *w, size_t step)
                 if (!heads[lane] || !(lanes >> lane & 1) || !lw_why_is_wanted(w, heads[lane], run->written))
                     continue;
                 const bool scalar = run->lanes == LW_LANES_SCALAR;
+                w->refused = w->refused ? w->refused : p->refused;
                 lw_why_node node = lw_why_of_step(w, p->memory.load ? LW_WHY_LOAD : LW_WHY_COMPUTED, step,
                                                   scalar ? -1 : (int)lane);
                 node.exact = p->memory.load
@@ -355,6 +357,8 @@ static void go_back(lw_why *w, size_t step)
 {
     const lw_why_place *p = &w->log.places[w->log.steps[step].place];
     w->made_count = 0;
+    if (p->arrives && !w->log.steps[step].accesses)
+        return; /* a wgmma is only issued */
     if (p->insn && !p->moves && p->row_count[LW_OPERAND_D])
         lw_why_matrix_back(w, step);
     else if (!p->memory.load && !p->memory.store && !w->log.steps[step].accesses)

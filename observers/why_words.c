@@ -176,6 +176,55 @@ static bool say_transposed(words *w, const factor *f, const factor *other)
     return true;
 }
 
+/* ---- Neither a row nor a column ---- */
+
+/* The element that a factor needs where the other one has k. */
+static lw_why_element needed_at(const factor *f, bool by_rows, uint64_t k)
+{
+    return (lw_why_element){ .row = by_rows ? f->needed : k, .column = by_rows ? k : f->needed };
+}
+
+/* Are the elements those that a transposition of tiles of `side` would give? */
+static bool is_turned(const factor *f, const factor *other, bool by_rows, uint64_t side)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const lw_why_element e = needed_at(f, by_rows, k_of(other, i));
+        if (f->e[i].row != e.row - e.row % side + e.column % side ||
+            f->e[i].column != e.column - e.column % side + e.row % side)
+            return false;
+    }
+    return true;
+}
+
+/* Tiles of a matrix that are transposed where they are; or any other order. */
+static bool say_scattered(words *w, const factor *f, const factor *other)
+{
+    enum { MOST_SIDE = 256 };
+    const char *name = f->array->name;
+    if (f->goes != WAY_NONE || other->goes == WAY_NONE || f->count != other->count)
+        return false;
+    for (uint64_t side = 2; side <= MOST_SIDE; side *= 2)
+        for (int by_rows = 0; by_rows < 2; by_rows++) {
+            const bool fits = (by_rows ? f->rows : f->cols) == f->lines;
+            if (!fits || !is_turned(f, other, by_rows, side))
+                continue;
+            const lw_why_element *one = &f->e[f->count > 1];
+            const lw_why_element e = needed_at(f, by_rows, k_of(other, f->count > 1));
+            snprintf(w->text, w->size,
+                     "%s is read transposed in tiles of %" PRIu64 " x %" PRIu64 ": for k = %" PRIu64
+                     ", %s[%" PRIu64 ",%" PRIu64 "] is used and not %s[%" PRIu64 ",%" PRIu64 "]",
+                     name, side, side, k_of(other, f->count > 1), name, one->row, one->column, name, e.row,
+                     e.column);
+            return true;
+        }
+    snprintf(w->text, w->size,
+             "the elements of %s that are used are neither of one row nor of one column: %s[%" PRIu64
+             ",%" PRIu64 "] for k = %" PRIu64 ", %s[%" PRIu64 ",%" PRIu64 "] for k = %" PRIu64,
+             name, name, f->e[0].row, f->e[0].column, k_of(other, 0), name, f->e[f->count - 1].row,
+             f->e[f->count - 1].column, k_of(other, f->count - 1));
+    return true;
+}
+
 /* ---- Rows, columns, k ---- */
 
 static bool say_lane(words *w, const factor *f, const char *noun)
@@ -313,9 +362,12 @@ static void say(words *w)
     find_way(&w->right);
     place_factors(w);
     if (say_transposed(w, &w->left, &w->right) || say_transposed(w, &w->right, &w->left) ||
+        say_scattered(w, &w->left, &w->right) || say_scattered(w, &w->right, &w->left) ||
         say_lane(w, &w->left, w->left.goes == WAY_ROW ? "row" : "column") ||
         say_lane(w, &w->right, w->right.goes == WAY_ROW ? "row" : "column") || say_k(w) || say_twice(w) ||
         say_scale(w))
+        return;
+    if (w->left.goes == WAY_NONE || w->right.goes == WAY_NONE)
         return;
     snprintf(
         w->text, w->size,

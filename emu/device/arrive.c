@@ -25,7 +25,7 @@ static bool arrive(lw_wave_head *w, const lw_copy *copy)
     if (!good)
         lw_fault_locate(worker, w, true);
     else if (w->log)
-        lw_observe_arrival(w, lw_code_at(&s->module->code, copy->pc));
+        lw_observe_arrival(w, lw_code_at(&s->module->code, copy->pc), copy);
     w->log = log;
     if (log) /* the same list as that of the wait, which has accessed nothing */
         log->count = 0;

@@ -59,7 +59,7 @@ static uint64_t slot_of(const lw_wave_head *w)
 
 void lw_observe(lw_hook hook, lw_wave_head *w)
 {
-    const struct lw_event_state state = { w, NULL };
+    const struct lw_event_state state = { w, NULL, NULL };
     lw_event event;
     lw_event_fill(&event, w, &state);
     lw_observed_call(w->group->worker->observed, hook, NULL, &event);
@@ -79,7 +79,7 @@ static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const 
     if (!place)
         return NULL;
     place->mnemonic = s->machine->mnemonic(record);
-    const struct lw_event_state state = { w, record };
+    const struct lw_event_state state = { w, record, NULL };
     lw_event event;
     lw_event_fill(&event, w, &state);
     set_place(&event, place);
@@ -94,6 +94,7 @@ static lw_access_log *log_for(lw_worker *worker, const lw_seen_place *place)
     log->count = 0;
     log->runs = (place->wants & LW_SEE_RUNS) != 0;
     log->done = (place->wants & LW_SEE_DONE) != 0;
+    log->across = (place->wants & LW_SEE_CLUSTER) != 0;
     return place->wants & LW_SEE_ACCESSES ? log : NULL;
 }
 
@@ -106,7 +107,7 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, c
     step->place = place;
     if (!place || !place->wants)
         return place != NULL;
-    step->state = (struct lw_event_state){ w, record };
+    step->state = (struct lw_event_state){ w, record, NULL };
     lw_event *event = next_event(worker, w, &step->state);
     set_place(event, place);
     if (record != encoded) {
@@ -149,11 +150,11 @@ lw_access_log *lw_observe_arrival_log(const lw_wave_head *w)
     return place ? log_for(worker, place) : NULL;
 }
 
-void lw_observe_arrival(lw_wave_head *w, const void *record)
+void lw_observe_arrival(lw_wave_head *w, const void *record, const lw_copy *copy)
 {
     const lw_observed *observed = w->group->worker->observed;
     const lw_seen_place *place = lw_observed_at(observed, slot_of(w));
-    const struct lw_event_state state = { w, record };
+    const struct lw_event_state state = { w, record, copy };
     lw_event event;
     lw_event_fill(&event, w, &state);
     set_place(&event, place);
@@ -228,6 +229,20 @@ bool lw_event_product_word(const lw_event *event, lw_operand operand, unsigned w
     else
         lw_event_values(event, matrix.operand[operand].file, matrix.operand[operand].first + word, values,
                         count);
+    return true;
+}
+
+bool lw_event_product_place(const lw_event *event, lw_operand operand, unsigned word, lw_product_place *place)
+{
+    const lw_machine *machine = machine_of(event);
+    lw_matrix_event m;
+    if ((unsigned)operand >= LW_OPERAND_COUNT || !event->state->record)
+        return false;
+    if (machine->product_place)
+        return machine->product_place(event, operand, word, place);
+    if (!lw_event_product(event, &m) || !m.operand[operand].is_register || word >= m.operand[operand].count)
+        return false;
+    *place = (lw_product_place){ .file = m.operand[operand].file, .reg = m.operand[operand].first + word };
     return true;
 }
 

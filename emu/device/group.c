@@ -64,6 +64,15 @@ void lw_wave_workgroup(const lw_wave_head *w, uint32_t id[3])
     place_of(w->group->session, w->group->id, w->rank, id);
 }
 
+bool lw_event_cluster_block(const lw_event *event, unsigned rank, uint32_t workgroup[3])
+{
+    const lw_group *g = event->state->wave->group;
+    if (rank >= lw_group_ranks(g))
+        return false;
+    place_of(g->session, g->id, rank, workgroup);
+    return true;
+}
+
 void lw_group_attach(lw_group *g)
 {
     const lw_session *s = g->session;

@@ -84,7 +84,7 @@ const lw_event *lw_session_wave_event(lw_session *s, size_t index)
     const void *record = there ? s->machine->fetch(worker, w) : NULL;
     if (!record)
         return NULL;
-    s->shown_state = (struct lw_event_state){ w, record };
+    s->shown_state = (struct lw_event_state){ w, record, NULL };
     s->shown_facts = s->machine->facts(s->arch, record, w->pc, s->shown_operands);
     lw_event_fill(&s->shown, w, &s->shown_state);
     s->shown.mnemonic = s->machine->mnemonic(record);

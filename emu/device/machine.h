@@ -46,6 +46,7 @@ typedef struct lw_access_log {
     bool failed; /* no memory for an entry */
     bool runs;   /* entries may stand for several lanes */
     bool done;   /* accesses that happen later may be left out */
+    bool across; /* accesses to other blocks of the cluster are listed */
 } lw_access_log;
 
 /* The first member of every machine's wave. */
@@ -230,6 +231,8 @@ typedef struct lw_machine {
     bool (*product)(const lw_event *event, lw_matrix_event *matrix);
     void (*product_word)(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
                          size_t count);
+    /* Where a word is; NULL: in the registers of event_matrix. */
+    bool (*product_place)(const lw_event *event, lw_operand operand, unsigned word, lw_product_place *place);
     uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
     void (*values)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
     unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);
@@ -242,7 +245,8 @@ typedef struct lw_machine {
 
 struct lw_event_state {
     lw_wave_head *wave;
-    const void *record; /* the machine's; NULL at the beginning and end of a wave and at barriers */
+    const void *record;         /* the machine's; NULL at the beginning and end of a wave and at barriers */
+    const struct lw_copy *copy; /* that has arrived; NULL at all other events */
 };
 
 /* ---- worker.c ---- */
@@ -433,6 +437,6 @@ void lw_observe_end(lw_seen_step *step);
 lw_access_log *lw_observe_arrival_log(const lw_wave_head *wave);
 
 /* The copy has arrived; wave->log says what it accessed. */
-void lw_observe_arrival(lw_wave_head *wave, const void *record);
+void lw_observe_arrival(lw_wave_head *wave, const void *record, const struct lw_copy *copy);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MODES = LW_SEE_RUNS | LW_SEE_DONE | LW_SEE_CLUSTER };
+
 /* What an observer sees if it does not choose. */
 static uint32_t all_of(const lw_observer *o)
 {
@@ -78,19 +80,18 @@ lw_seen_place *lw_observed_add(lw_observed *o, uint64_t slot, const lw_facts *fa
     return place;
 }
 
-/* A shorter list of accesses will do only if it does for all who want one. */
+/* A list of accesses other than the usual one will do only if it does for all who want one. */
 void lw_observed_tell(lw_observed *o, lw_seen_place *place, const lw_event *event)
 {
-    uint32_t shorter = LW_SEE_RUNS | LW_SEE_DONE;
+    uint32_t other = MODES;
     for (size_t i = 0; i < o->count; i++) {
         const lw_observer *observer = &o->observers[i];
-        const uint32_t all = all_of(observer),
-                       most = all & LW_SEE_ACCESSES ? all | LW_SEE_RUNS | LW_SEE_DONE : all;
+        const uint32_t all = all_of(observer), most = all & LW_SEE_ACCESSES ? all | MODES : all;
         place->each[i] = observer->decoded ? observer->decoded(observer->context, event) & most : all;
         place->wants |= place->each[i] & LW_SEE_ALL;
-        shorter &= place->each[i] & LW_SEE_ACCESSES ? place->each[i] : UINT32_MAX;
+        other &= place->each[i] & LW_SEE_ACCESSES ? place->each[i] : UINT32_MAX;
     }
-    place->wants |= place->wants & LW_SEE_ACCESSES ? shorter : 0;
+    place->wants |= place->wants & LW_SEE_ACCESSES ? other : 0;
 }
 
 static void call(const lw_observer *o, lw_hook hook, const lw_event *event)

@@ -84,8 +84,11 @@ void lw_ptx_async_facts(lw_facts *f, lw_fact_operand *operands, const lw_ptx_rec
     f->source_only = lw_ptx_has(r, LW_PTX_GROUP_READ);
     if (row->step == LW_ASYNC_WAITS && row->completion != LW_COMPLETION_OBJECT && r->src_count)
         add_wait(f, r->src[0].value);
-    if (row->step == LW_ASYNC_ISSUES && r->handler->lane) /* reductions */
+    if (row->step == LW_ASYNC_ISSUES &&
+        r->handler->lane) { /* reductions; a tensor map has the type of its own */
         f->memory.load = f->memory.store = true;
+        f->memory.bytes = lw_ptx_has(r, LW_PTX_GROUP_TENSOR) ? 0 : (uint16_t)(r->dst_bits / 8);
+    }
     if (f->sync == LW_SYNC_OBJECT)
         order_object(&f->memory, r, row->step);
 }

@@ -153,7 +153,7 @@ static void tally(const lw_worker *worker, const void *record, uint64_t executed
 
 static size_t event_text(const lw_event *event, char *out, size_t size)
 {
-    char whole[512];
+    char whole[2048]; /* a wgmma has up to 128 registers */
     const lw_ptx_record *record = event->state->record;
     const lw_ptx_launch *l = launch_of(event->state->wave);
     lw_ptx_insn_text(l->module, record->insn, whole, sizeof(whole));
@@ -203,6 +203,22 @@ static void product_word(const lw_event *event, lw_operand operand, unsigned wor
     const lw_ptx_record *r = event->state->record;
     (is_wgmma(r) ? lw_ptx_wgmma_word : lw_ptx_matrix_word)(lw_ptx_const_warp(event->state->wave), r, operand,
                                                            word, values, count);
+}
+
+/* Those of a warp are words of registers. */
+static bool product_place(const lw_event *event, lw_operand operand, unsigned word, lw_product_place *place)
+{
+    const lw_ptx_record *r = event->state->record;
+    lw_matrix_event matrix;
+    if (is_wgmma(r))
+        return lw_ptx_wgmma_place(lw_ptx_const_warp(event->state->wave), r, event->state->copy, operand, word,
+                                  place);
+    if (!product(event, &matrix) || !matrix.operand[operand].is_register ||
+        word >= matrix.operand[operand].count)
+        return false;
+    *place = (lw_product_place){ .file = matrix.operand[operand].file,
+                                 .reg = lw_ptx_matrix_register(r, operand, word) };
+    return true;
 }
 
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
@@ -294,6 +310,7 @@ const lw_machine lw_ptx_machine = {
     .matrix_register = matrix_register,
     .product = product,
     .product_word = product_word,
+    .product_place = product_place,
     .value = value,
     .values = values,
     .register_name = register_name,

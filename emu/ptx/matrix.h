@@ -33,6 +33,10 @@ bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event);
 void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
                        uint32_t *values, size_t count);
 
+/* Where it is (lw_event_product_place); `copy`: of the one that has just been computed, or NULL. */
+bool lw_ptx_wgmma_place(const lw_ptx_warp *w, const lw_ptx_record *r, const lw_copy *copy, lw_operand operand,
+                        unsigned word, lw_product_place *place);
+
 /* ---- matrix_rows.c ---- */
 
 /* Are they all registers of 32 bits? */
@@ -47,7 +51,7 @@ bool lw_ptx_rows_move(lw_ptx_warp *w, const lw_ptx_record *r, const lw_ptx_sourc
 /* The members of lw_facts that say what an asynchronous instruction does. */
 void lw_ptx_async_facts(lw_facts *f, lw_fact_operand *operands, const lw_ptx_record *r);
 
-/* ---- wgmma.c ---- */
+/* ---- wgmma.c, wgmma_seen.c ---- */
 
 /* LW_ASYNC_WAITS: *left is how many groups may stay pending. */
 lw_async_step lw_ptx_wgmma_step(const lw_ptx_record *r, uint64_t *left);

@@ -13,7 +13,8 @@ typedef struct access {
     bool store;
 } access;
 
-static void note(const access *a, lw_space space, uint64_t address)
+/* `block`: lw_memory_access.block */
+static void note(const access *a, lw_space space, uint64_t address, unsigned block)
 {
     lw_access_log *log = a->w->head.log;
     if (!log)
@@ -32,6 +33,7 @@ static void note(const access *a, lw_space space, uint64_t address)
                                                      .space = space,
                                                      .load = !a->store,
                                                      .store = a->store,
+                                                     .block = (uint8_t)block,
                                                      .address = address,
                                                      .size = a->size };
 }
@@ -53,7 +55,7 @@ static uint8_t *reach_global(const access *a, uint64_t address)
     }
     if (worker->view.hit.guarded && !lw_ptx_heap_allows(a->w, a->lane, address, a->size, a->store))
         return NULL;
-    note(a, LW_SPACE_GLOBAL, address);
+    note(a, LW_SPACE_GLOBAL, address, 0);
     return at;
 }
 
@@ -66,12 +68,11 @@ static uint8_t *reach_own(const access *a, uint8_t *base, uint32_t size, uint64_
                      a->store ? "stores" : "loads", a->size, (unsigned long long)address, what, size);
         return NULL;
     }
-    note(a, space, address);
+    note(a, space, address, 0);
     return base + address;
 }
 
-/* Shared memory of another block of the cluster. Observers are not told: their events concern one block.
- */
+/* Shared memory of another block of the cluster. Observers whose events concern one block are not told. */
 static uint8_t *reach_remote(const access *a, uint32_t rank, uint32_t address)
 {
     const lw_group *g = a->w->head.group;
@@ -90,8 +91,11 @@ static uint8_t *reach_remote(const access *a, uint32_t rank, uint32_t address)
         lw_fault_say(&a->w->head, (int)a->lane,
                      "%s %u bytes at byte 0x%x of the shared memory of block %u of the cluster, which has %u",
                      a->store ? "stores" : "loads", a->size, address, rank, g->lds_size);
-    else
+    else {
+        if (a->w->head.log && a->w->head.log->across)
+            note(a, LW_SPACE_LDS, address, rank + 1);
         return lw_group_lds(g, rank) + address;
+    }
     return NULL;
 }
 

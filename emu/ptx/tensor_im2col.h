@@ -9,6 +9,7 @@ enum {
     LW_IM2COL_UPPER_AT = 0x4a,
     LW_IM2COL_CHANNELS_AT = 0x50,
     LW_IM2COL_PIXELS_AT = 0x52,
+    LW_IM2COL_WIDE_AT = 0x54, /* 0: three dimensions of space, 1: im2col::w, 2: im2col::w::128 */
     LW_IM2COL_MARK = 0x63326d69,
     LW_IM2COL_CHANNELS = 256, /* at most */
     LW_IM2COL_PIXELS = 1024,

@@ -15,8 +15,9 @@ typedef struct field {
 
 /* A value of 64 bits takes two words. */
 static const field fields[LW_PTX_WORD_COUNT] = {
-    [LW_PTX_WORD_MAP_RANK] = { 0x08, 4, 3, 0 },       [LW_PTX_WORD_MAP_INTERLEAVE] = { 0x08, 11, 2, 0 },
-    [LW_PTX_WORD_MAP_SWIZZLE] = { 0x08, 13, 2, 0 },   [LW_PTX_WORD_MAP_FILL] = { 0x08, 15, 1, 0 },
+    [LW_PTX_WORD_MAP_RANK] = { 0x08, 4, 3, 0 },
+    [LW_PTX_WORD_MAP_INTERLEAVE] = { 0x08, 11, 2, 0 },
+    [LW_PTX_WORD_MAP_FILL] = { 0x08, 15, 1, 0 },
     [LW_PTX_WORD_MAP_ATOMICITY] = { 0x08, 19, 2, 0 },
 };
 
@@ -52,6 +53,16 @@ static bool put_type(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint
     const bool tf32 = type == 11 || type == 12;
     return change(w, r, lane, 0x08, CODE | (tf32 ? TF32 : 0),
                   (uint32_t)codes[type] << CODE_AT | (tf32 ? TF32 : 0));
+}
+
+/* swizzle_mode: 0 to 4; two bits, and the third apart. */
+static bool put_swizzle(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint64_t mode)
+{
+    enum { LOW_AT = 13, HIGH_AT = 22, MOST = 4 };
+    if (mode > MOST)
+        return refuse(w, lane, "swizzle mode", mode);
+    return change(w, r, lane, 0x08, UINT32_C(3) << LOW_AT | UINT32_C(1) << HIGH_AT,
+                  (uint32_t)(mode & 3) << LOW_AT | (uint32_t)(mode >> 2) << HIGH_AT);
 }
 
 static bool put_stride(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned number, uint64_t bytes)
@@ -93,6 +104,8 @@ static bool put_single(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
                change(w, r, lane, 4, UINT32_MAX, (uint32_t)(value >> 32));
     if (which == LW_PTX_WORD_MAP_TYPE)
         return put_type(w, r, lane, value);
+    if (which == LW_PTX_WORD_MAP_SWIZZLE)
+        return put_swizzle(w, r, lane, value);
     if (value >> f->bits || (which == LW_PTX_WORD_MAP_RANK && value >= DIMS))
         return refuse(w, lane, "field of this kind with the value", value);
     return change(w, r, lane, f->word, (uint32_t)lw_ptx_mask(f->bits) << f->at, (uint32_t)value << f->at);

@@ -14,35 +14,7 @@
 
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
-#include "emu/ptx/matrix.h"
-#include "emu/ptx/wgmma_tile.h"
-#include "isa_tables/ptx/parts.h"
-
-enum {
-    MOST_D = 128,       /* registers of D */
-    A_WORDS = 4,        /* registers of A */
-    ROWS = 16,          /* of a warp */
-    COLUMNS = 8,        /* of a part */
-    MOST_COLUMNS = 256, /* of all */
-    CHUNK = 16,         /* bytes that stay contiguous in shared memory */
-    A_BYTES = 32,       /* of a row of A */
-    MOST_BYTES = 64,    /* of a column of B, in sparse products */
-    GROUP_WARPS = 4,
-};
-
-typedef struct wgmma {
-    lw_ptx_product product;
-    lw_ptx_wgmma_verb verb;
-    uint64_t left;       /* of a wait: groups that may stay pending */
-    const lw_insn *part; /* of one warp, for eight columns */
-    lw_mods mods;        /* of the part */
-    uint16_t columns;
-    lw_ptx_source d[MOST_D], a[A_WORDS], a_desc, b_desc, meta, scale_d;
-    uint8_t d_count;
-    bool a_in_registers, sparse;
-    bool a_turned, b_turned; /* A is M-major, B is N-major */
-    uint32_t a_flip, b_flip; /* sign bits, in a word of elements, to be negated */
-} wgmma;
+#include "emu/ptx/wgmma.h"
 
 /* ---- Decoding ---- */
 
@@ -96,7 +68,7 @@ static bool take_turn(lw_ptx_decoding *d, uint32_t number, bool *turned)
 
 /* The immediates after scale-d: two signs for floating-point types and then, for 16-bit types, which matrices
  * in shared memory are transposed. */
-static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
+static bool take_immediates(lw_ptx_decoding *d, lw_ptx_wgmma *g, uint32_t first)
 {
     const lw_ptx_row *row = g->part->ptx;
     const uint32_t given = d->r->insn->operands.count - first;
@@ -114,7 +86,7 @@ static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
                              : take_turn(d, first + 2, &g->a_turned) && take_turn(d, first + 3, &g->b_turned);
 }
 
-static bool take_meta(lw_ptx_decoding *d, wgmma *g, uint32_t number)
+static bool take_meta(lw_ptx_decoding *d, lw_ptx_wgmma *g, uint32_t number)
 {
     const lw_ptx_operand *selector = operand_at(d, number + 1);
     if (selector->kind != LW_PTX_OPERAND_INT || selector->value >= g->part->ptx->selectors)
@@ -123,7 +95,7 @@ static bool take_meta(lw_ptx_decoding *d, wgmma *g, uint32_t number)
     return take_word(d, operand_at(d, number), &g->meta);
 }
 
-static bool take_operands(lw_ptx_decoding *d, wgmma *g)
+static bool take_operands(lw_ptx_decoding *d, lw_ptx_wgmma *g)
 {
     const uint32_t count = d->r->insn->operands.count, scale = g->sparse ? 5 : 3;
     if (count <= scale)
@@ -134,14 +106,14 @@ static bool take_operands(lw_ptx_decoding *d, wgmma *g)
     if (!constant && (d_scale->kind != LW_PTX_OPERAND_REGISTER || d_scale->type != LW_PTX_TYPE_PRED))
         return lw_ptx_refuse(d, "scale-d is a predicate, 0 or 1");
     return take_vector(d, 0, g->d, g->d_count) &&
-           (g->a_in_registers ? take_vector(d, 1, g->a, A_WORDS)
+           (g->a_in_registers ? take_vector(d, 1, g->a, LW_WGMMA_A_WORDS)
                               : lw_ptx_take(d, operand_at(d, 1), LW_PTX_TYPE_B64, &g->a_desc)) &&
            lw_ptx_take(d, operand_at(d, 2), LW_PTX_TYPE_B64, &g->b_desc) &&
            (!g->sparse || take_meta(d, g, 3)) && lw_ptx_take(d, d_scale, LW_PTX_TYPE_PRED, &g->scale_d) &&
            take_immediates(d, g, scale + 1);
 }
 
-static bool prepare_product(lw_ptx_decoding *d, wgmma *g, const char *opcode)
+static bool prepare_product(lw_ptx_decoding *d, lw_ptx_wgmma *g, const char *opcode)
 {
     lw_error error = { "" };
     if (strcmp(d->ptx->target, "sm_90a") != 0)
@@ -169,7 +141,7 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
     const char *text = d->ptx->text + r->insn->mnemonic;
     const uint32_t count = r->insn->operands.count;
     char opcode[128];
-    wgmma *g = calloc(1, sizeof(*g));
+    lw_ptx_wgmma *g = calloc(1, sizeof(*g));
     if (!g)
         return lw_ptx_refuse(d, "the host has no memory for decoded instructions");
     r->extra = g;
@@ -191,82 +163,78 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
  * that of row g + 8. */
 static void fill(const uint8_t *rows, unsigned bytes, unsigned early, uint32_t flip, uint32_t *image)
 {
-    for (unsigned b = 0; b < bytes; b += CHUNK)
+    for (unsigned b = 0; b < bytes; b += LW_WGMMA_CHUNK)
         for (unsigned e = 0; e < early; e++)
             for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
                 uint32_t word;
                 memcpy(&word, rows + (size_t)(lane / 4 + 8 * e) * bytes + b + lane % 4 * sizeof(word),
                        sizeof(word));
-                image[(b / CHUNK * early + e) * LW_PTX_LANES + lane] = word ^ flip;
+                image[(b / LW_WGMMA_CHUNK * early + e) * LW_PTX_LANES + lane] = word ^ flip;
             }
 }
 
-static uint32_t *row_of(const lw_ptx_warp *w, const lw_ptx_source *s)
+static bool read_a(lw_ptx_warp *w, const lw_ptx_wgmma *g, uint64_t descriptor,
+                   uint32_t image[LW_WGMMA_A_WORDS * LW_PTX_LANES])
 {
-    return &w->rows[(size_t)s->slot * LW_PTX_LANES];
-}
-
-static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
-                   uint32_t image[A_WORDS * LW_PTX_LANES])
-{
-    uint8_t rows[ROWS * A_BYTES];
-    for (unsigned i = 0; g->a_in_registers && i < A_WORDS; i++)
+    uint8_t rows[LW_WGMMA_ROWS * LW_WGMMA_A_BYTES];
+    for (unsigned i = 0; g->a_in_registers && i < LW_WGMMA_A_WORDS; i++)
         for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
-            image[i * LW_PTX_LANES + lane] = row_of(w, &g->a[i])[lane] ^ g->a_flip;
+            image[i * LW_PTX_LANES + lane] = lw_ptx_wgmma_row(w, &g->a[i])[lane] ^ g->a_flip;
     if (g->a_in_registers)
         return true;
-    if (!lw_ptx_read_tile(w, NULL, descriptor, g->a_turned, w->head.place % GROUP_WARPS * ROWS, ROWS, A_BYTES,
-                          rows))
+    if (!lw_ptx_read_tile(w, descriptor, g->a_turned, w->head.place % LW_WGMMA_GROUP_WARPS * LW_WGMMA_ROWS,
+                          LW_WGMMA_ROWS, LW_WGMMA_A_BYTES, rows))
         return false;
-    fill(rows, A_BYTES, 2, g->a_flip, image);
+    fill(rows, LW_WGMMA_A_BYTES, 2, g->a_flip, image);
     return true;
 }
 
 /* Eight columns of D, where their registers follow each other: there C and D are read and written. Else NULL.
  */
-static uint32_t *in_place(const lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each)
+static uint32_t *in_place(const lw_ptx_warp *w, const lw_ptx_wgmma *g, unsigned first, unsigned each)
 {
     for (unsigned i = 1; i < each; i++)
         if (g->d[first + i].slot != g->d[first].slot + i)
             return NULL;
-    return row_of(w, &g->d[first]);
+    return lw_ptx_wgmma_row(w, &g->d[first]);
 }
 
 /* Eight columns by way of `c`. */
-static bool multiply_apart(lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each, const lw_mma *mma,
-                           const lw_mma_registers *regs, lw_mma_use *use, uint32_t *c)
+static bool multiply_apart(lw_ptx_warp *w, const lw_ptx_wgmma *g, unsigned first, unsigned each,
+                           const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use, uint32_t *c)
 {
     lw_mma_registers own = *regs;
     own.c = own.d = c;
     for (unsigned i = 0; i < each; i++)
-        memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[first + i]), LW_PTX_LANES * sizeof(*c));
+        memcpy(c + i * LW_PTX_LANES, lw_ptx_wgmma_row(w, &g->d[first + i]), LW_PTX_LANES * sizeof(*c));
     const bool good = lw_mma_execute_noting(mma, &own, use) == LW_OK;
     for (unsigned i = 0; good && i < each; i++)
-        memcpy(row_of(w, &g->d[first + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+        memcpy(lw_ptx_wgmma_row(w, &g->d[first + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
     return good;
 }
 
-static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
+static bool multiply(lw_ptx_warp *w, const lw_ptx_wgmma *g, const lw_copy *copy)
 {
     enum { MOST_C = 4 };
-    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, each = g->d_count / (g->columns / COLUMNS);
+    const unsigned bytes = g->sparse ? LW_WGMMA_MOST_BYTES : LW_WGMMA_A_BYTES,
+                   each = g->d_count / (g->columns / LW_WGMMA_COLUMNS);
     const bool adds = copy->pieces[0].bytes != 0;
-    uint8_t columns[MOST_COLUMNS * MOST_BYTES];
-    uint32_t a[A_WORDS * LW_PTX_LANES], b[A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
+    uint8_t columns[LW_WGMMA_MOST_COLUMNS * LW_WGMMA_MOST_BYTES];
+    uint32_t a[LW_WGMMA_A_WORDS * LW_PTX_LANES], b[LW_WGMMA_A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
     const lw_mma *mma = lw_ptx_mma_of(w, g->product.key);
     lw_mma_use *use = lw_worker_note(w->head.group->worker, g->product.key->number, sizeof(*use));
     lw_mma_registers regs = {
-        .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? row_of(w, &g->meta) : NULL
+        .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? lw_ptx_wgmma_row(w, &g->meta) : NULL
     };
     lw_error error = { "no host memory" };
     if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
-        !lw_ptx_read_tile(w, NULL, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
+        !lw_ptx_read_tile(w, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
         return false;
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
-    for (unsigned n = 0; good && n < g->columns / COLUMNS; n++) {
-        fill(columns + (size_t)n * COLUMNS * bytes, bytes, 1, g->b_flip, b);
+    for (unsigned n = 0; good && n < g->columns / LW_WGMMA_COLUMNS; n++) {
+        fill(columns + (size_t)n * LW_WGMMA_COLUMNS * bytes, bytes, 1, g->b_flip, b);
         for (unsigned i = 0; !adds && i < each; i++)
-            memset(row_of(w, &g->d[n * each + i]), 0, LW_PTX_LANES * sizeof(*c));
+            memset(lw_ptx_wgmma_row(w, &g->d[n * each + i]), 0, LW_PTX_LANES * sizeof(*c));
         regs.c = regs.d = in_place(w, g, n * each, each);
         good = regs.d ? lw_mma_execute_noting(mma, &regs, use) == LW_OK
                       : multiply_apart(w, g, n * each, each, mma, &regs, use, c);
@@ -280,112 +248,6 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
 {
     const lw_ptx_record *r = lw_code_at(&w->head.group->session->module->code, copy->pc);
     return multiply(w, r->extra, copy);
-}
-
-/* ---- What observers see: the operands as they are when the wgmma is issued. C is still being computed.
- * ---- */
-
-lw_async_step lw_ptx_wgmma_step(const lw_ptx_record *r, uint64_t *left)
-{
-    static const lw_async_step steps[] = {
-        [LW_PTX_WGMMA_PRODUCT] = LW_ASYNC_ISSUES, [LW_PTX_WGMMA_FENCE] = LW_ASYNC_OTHER,
-        [LW_PTX_WGMMA_COMMIT] = LW_ASYNC_COMMITS, [LW_PTX_WGMMA_WAIT] = LW_ASYNC_WAITS,
-        [LW_PTX_WGMMA_NONE] = LW_ASYNC_OTHER,
-    };
-    const wgmma *g = r->extra;
-    *left = g->left;
-    return steps[g->verb];
-}
-
-/* Registers that follow each other are one operand; D counts as written when the wgmma is issued. */
-void lw_ptx_wgmma_operands(const lw_ptx_record *r, lw_facts *f, lw_fact_operand *operands)
-{
-    enum { MOST_RUNS = 24 };
-    const wgmma *g = r->extra;
-    const unsigned a_count = g->a_in_registers ? A_WORDS : 0,
-                   count = g->verb == LW_PTX_WGMMA_PRODUCT ? g->d_count + a_count : 0;
-    const bool adds = g->scale_d.kind != LW_PTX_SOURCE_CONSTANT || (g->scale_d.value & 1);
-    lw_fact_operand *last = NULL;
-    for (unsigned i = 0; i < count && f->operand_count < MOST_RUNS; i++) {
-        const bool is_d = i < g->d_count;
-        const uint32_t slot = is_d ? g->d[i].slot : g->a[i - g->d_count].slot;
-        if (last && last->written == is_d && last->first + (uint32_t)last->count == slot) {
-            last->count++;
-            continue;
-        }
-        last = &operands[f->operand_count++];
-        *last = (lw_fact_operand){ .role = is_d ? LW_ROLE_RESULT : LW_ROLE_SOURCE,
-                                   .is_register = true,
-                                   .file = LW_FILE_VGPR,
-                                   .first = (uint16_t)slot,
-                                   .count = 1,
-                                   .lanes = LW_LANES_ALL,
-                                   .read = !is_d || adds,
-                                   .written = is_d,
-                                   .bytes_read = !is_d || adds ? LW_BYTES_ALL : 0,
-                                   .bytes_written = is_d ? LW_BYTES_ALL : 0 };
-    }
-}
-
-static unsigned parts(const wgmma *g)
-{
-    return (unsigned)g->columns / COLUMNS;
-}
-
-bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event)
-{
-    const wgmma *g = r->extra;
-    if (g->verb != LW_PTX_WGMMA_PRODUCT)
-        return false;
-    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, b_words = bytes / CHUNK * parts(g);
-    const uint16_t counts[LW_OPERAND_COUNT] = { [LW_OPERAND_A] = A_WORDS,
-                                                [LW_OPERAND_B] = (uint16_t)b_words,
-                                                [LW_OPERAND_D] = g->d_count,
-                                                [LW_OPERAND_INDEX] = g->sparse };
-    *event = (lw_matrix_event){ .insn = g->part, .mods = g->mods };
-    for (int o = 0; o < LW_OPERAND_COUNT; o++)
-        event->operand[o] = (lw_matrix_operand){ .is_register = counts[o] > 0,
-                                                 .file = LW_FILE_VGPR,
-                                                 .first = (uint16_t)(o == LW_OPERAND_D ? g->d[0].slot : 0),
-                                                 .count = counts[o] };
-    return true;
-}
-
-/* Rows of A or columns of B from shared memory, as the registers of a part hold them; zeros where none are.
- */
-static void told_shared(const lw_ptx_warp *w, const wgmma *g, bool is_a, unsigned word, uint32_t *image)
-{
-    const unsigned bytes = is_a || !g->sparse ? A_BYTES : MOST_BYTES, words = bytes / CHUNK;
-    const unsigned first = is_a ? w->head.place % GROUP_WARPS * ROWS : word / words * COLUMNS;
-    uint32_t all[A_WORDS * LW_PTX_LANES];
-    uint8_t rows[ROWS * A_BYTES] = { 0 };
-    _Static_assert(COLUMNS * MOST_BYTES <= sizeof(rows), "a part of B fits");
-    const lw_ptx_view shared = lw_ptx_view_of(w);
-    if (!lw_ptx_read_tile(NULL, &shared, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0),
-                          is_a ? g->a_turned : g->b_turned, first, is_a ? ROWS : COLUMNS, bytes, rows))
-        memset(rows, 0, sizeof(rows));
-    fill(rows, bytes, is_a ? 2 : 1, 0, all);
-    memcpy(image, all + (is_a ? word : word % words) * LW_PTX_LANES, LW_PTX_LANES * sizeof(*image));
-}
-
-void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
-                       uint32_t *values, size_t count)
-{
-    const wgmma *g = r->extra;
-    uint32_t image[LW_PTX_LANES] = { 0 };
-    lw_matrix_event event;
-    if (!lw_ptx_wgmma_event(r, &event) || word >= event.operand[operand].count)
-        ;
-    else if (operand == LW_OPERAND_B || (operand == LW_OPERAND_A && !g->a_in_registers))
-        told_shared(w, g, operand == LW_OPERAND_A, word, image);
-    else
-        memcpy(image,
-               row_of(w, operand == LW_OPERAND_A       ? &g->a[word]
-                         : operand == LW_OPERAND_INDEX ? &g->meta
-                                                       : &g->d[word]),
-               sizeof(image));
-    for (size_t lane = 0; lane < count; lane++)
-        values[lane] = lane < LW_PTX_LANES ? image[lane] : 0;
 }
 
 /* ---- Issue and wait ---- */
@@ -404,15 +266,15 @@ static bool same(lw_ptx_warp *w, const lw_ptx_source *s, const char *what, uint6
     return true;
 }
 
-static bool issue(lw_ptx_warp *w, const wgmma *g)
+static bool issue(lw_ptx_warp *w, const lw_ptx_wgmma *g)
 {
     lw_copies *copies = &w->head.group->copies;
     uint64_t value[2] = { 0, 0 }, adds;
     const uint32_t warps = w->head.group->wave_count / lw_group_ranks(w->head.group);
-    if (w->head.place / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > warps) {
+    if (w->head.place / LW_WGMMA_GROUP_WARPS * LW_WGMMA_GROUP_WARPS + LW_WGMMA_GROUP_WARPS > warps) {
         lw_fault_say(&w->head, -1,
                      "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four",
-                     w->head.place, warps, warps / GROUP_WARPS);
+                     w->head.place, warps, warps / LW_WGMMA_GROUP_WARPS);
         return false;
     }
     if ((!g->a_in_registers && !same(w, &g->a_desc, "descriptor of A", &value[0])) ||
@@ -440,7 +302,7 @@ static bool issue(lw_ptx_warp *w, const wgmma *g)
 }
 
 /* A wait covers the copies with an index below *limit. False after a fault, which has been reported. */
-static bool wait_limit(lw_ptx_warp *w, const wgmma *g, uint64_t *limit)
+static bool wait_limit(lw_ptx_warp *w, const lw_ptx_wgmma *g, uint64_t *limit)
 {
     if (g->left >= LW_PTX_MOST_COMMITS) {
         lw_fault_say(&w->head, -1, "waits but for %llu groups; up to %d are kept apart",
@@ -455,7 +317,7 @@ static bool wait_limit(lw_ptx_warp *w, const wgmma *g, uint64_t *limit)
 /* Everything except a wait that must give way to other warps. */
 static bool act(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
-    const wgmma *g = of[0]->extra;
+    const lw_ptx_wgmma *g = of[0]->extra;
     uint64_t limit;
     (void)members;
     if (g->verb == LW_PTX_WGMMA_PRODUCT)
@@ -467,7 +329,7 @@ static bool act(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members
 
 static lw_ptx_step step(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
-    const wgmma *g = r->extra;
+    const lw_ptx_wgmma *g = r->extra;
     uint64_t limit;
     if (g->verb != LW_PTX_WGMMA_WAIT || lanes != UINT32_MAX)
         return lw_ptx_meet(w, r, lanes);

@@ -11,7 +11,6 @@ typedef struct tile {
     uint32_t start, leading, stride; /* bytes */
     uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */
     lw_ptx_view memory;              /* the block's */
-    bool told;                       /* observers look */
 } tile;
 
 lw_ptx_view lw_ptx_view_of(const lw_ptx_warp *w)
@@ -19,19 +18,19 @@ lw_ptx_view lw_ptx_view_of(const lw_ptx_warp *w)
     return (lw_ptx_view){ lw_group_lds(w->head.group, w->head.rank), w->head.group->lds_size };
 }
 
-static bool read_tile(lw_ptx_warp *w, const lw_ptx_view *told, uint64_t descriptor, unsigned bytes,
-                      bool turned, tile *t)
+/* `w` NULL: nothing is reported. */
+static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool turned, tile *t)
 {
     static const uint32_t widths[] = { CHUNK, 128, 64, 32 };
     const unsigned base = (unsigned)(descriptor >> 49 & 7);
     *t = (tile){ .start = (uint32_t)(descriptor & 0x3fff) << 4,
                  .leading = (uint32_t)(descriptor >> 16 & 0x3fff) << 4,
                  .stride = (uint32_t)(descriptor >> 32 & 0x3fff) << 4,
-                 .width = widths[descriptor >> 62],
-                 .memory = told ? *told : lw_ptx_view_of(w),
-                 .told = told };
-    if (base && told)
-        return false;
+                 .width = widths[descriptor >> 62] };
+    const bool narrow = !turned && t->width != CHUNK && t->width < bytes;
+    if (!w)
+        return !base && !narrow;
+    t->memory = lw_ptx_view_of(w);
     if (base) {
         lw_fault_say(
             &w->head, -1,
@@ -39,9 +38,7 @@ static bool read_tile(lw_ptx_warp *w, const lw_ptx_view *told, uint64_t descript
             (unsigned long long)descriptor, base);
         return false;
     }
-    if (!turned && t->width != CHUNK && t->width < bytes) {
-        if (told)
-            return false;
+    if (narrow) {
         lw_fault_say(&w->head, -1, "a swizzle of %u bytes cannot hold %u bytes of a column", t->width, bytes);
         return false;
     }
@@ -58,21 +55,37 @@ static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
 {
     const uint32_t at = lw_ptx_in_rank(swizzled(t, t->start + offset), 0);
     const bool inside = at < t->memory.size && t->memory.size - at >= CHUNK;
-    if (t->told || (!w->head.log && at % CHUNK == 0 && inside))
-        return inside ? t->memory.shared + at : NULL;
+    if (!w->head.log && at % CHUNK == 0 && inside)
+        return t->memory.shared + at;
     return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA,
                         lw_ptx_in_rank(swizzled(t, t->start + offset), w->head.rank), CHUNK, false);
 }
 
-/* `count` rows (columns) from number `first` on, one after the other, with `bytes` of k each; consecutive k
- * are adjacent. */
+/* Where the piece of a row (column) with byte `b` of k is; consecutive k are adjacent. */
+static uint32_t straight_at(const tile *t, unsigned mn, unsigned b)
+{
+    const uint32_t row = mn % 8 * t->width + mn / 8 * t->stride;
+    return row + (t->width == CHUNK ? b / CHUNK * t->leading : b - b % CHUNK);
+}
+
+enum { TURNED_BYTES = 2, TURNED_EACH = CHUNK / TURNED_BYTES };
+
+/* The same for 16-bit elements, where adjacent rows (columns) are contiguous: of eight of them, for one k. */
+static uint32_t turned_at(const tile *t, unsigned mn, unsigned k)
+{
+    const uint32_t c = (mn - mn % TURNED_EACH) * TURNED_BYTES;
+    return t->width == CHUNK
+               ? c / CHUNK * t->stride + k % 8 * CHUNK + k / 8 * t->leading
+               : c % t->width + c / t->width * t->leading + k % 8 * t->width + k / 8 * t->stride;
+}
+
+/* `count` rows (columns) from number `first` on, one after the other, with `bytes` of k each. */
 static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
                           uint8_t *to)
 {
     for (unsigned i = 0; i < count; i++)
         for (unsigned b = 0; b < bytes; b += CHUNK) {
-            const uint32_t mn = first + i, row = mn % 8 * t->width + mn / 8 * t->stride;
-            const uint8_t *from = chunk_at(w, t, row + (t->width == CHUNK ? b / CHUNK * t->leading : b));
+            const uint8_t *from = chunk_at(w, t, straight_at(t, first + i, b));
             if (!from)
                 return false;
             memcpy(to + (size_t)i * bytes + b, from, CHUNK);
@@ -80,30 +93,38 @@ static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigne
     return true;
 }
 
-/* The same for 16-bit elements, where adjacent rows (columns) are contiguous. */
 static bool read_turned(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
                         uint8_t *to)
 {
-    enum { SIZE = 2, EACH = CHUNK / SIZE };
-    for (unsigned i = 0; i < count; i += EACH)
-        for (unsigned k = 0; k < bytes / SIZE; k++) {
-            const uint32_t c = (first + i) * SIZE;
-            const uint32_t at = t->width == CHUNK ? c / CHUNK * t->stride + k % 8 * CHUNK + k / 8 * t->leading
-                                                  : c % t->width + c / t->width * t->leading +
-                                                        k % 8 * t->width + k / 8 * t->stride;
-            const uint8_t *from = chunk_at(w, t, at);
+    for (unsigned i = 0; i < count; i += TURNED_EACH)
+        for (unsigned k = 0; k < bytes / TURNED_BYTES; k++) {
+            const uint8_t *from = chunk_at(w, t, turned_at(t, first + i, k));
             if (!from)
                 return false;
-            for (unsigned e = 0; e < EACH; e++)
-                memcpy(to + (size_t)(i + e) * bytes + (size_t)k * SIZE, from + (size_t)e * SIZE, SIZE);
+            for (unsigned e = 0; e < TURNED_EACH; e++)
+                memcpy(to + (size_t)(i + e) * bytes + (size_t)k * TURNED_BYTES,
+                       from + (size_t)e * TURNED_BYTES, TURNED_BYTES);
         }
     return true;
 }
 
-bool lw_ptx_read_tile(lw_ptx_warp *w, const lw_ptx_view *told, uint64_t descriptor, bool turned,
-                      unsigned first, unsigned count, unsigned bytes, uint8_t *to)
+bool lw_ptx_read_tile(lw_ptx_warp *w, uint64_t descriptor, bool turned, unsigned first, unsigned count,
+                      unsigned bytes, uint8_t *to)
 {
     tile t;
-    return read_tile(w, told, descriptor, bytes, turned, &t) &&
+    return read_tile(w, descriptor, bytes, turned, &t) &&
            (turned ? read_turned : read_straight)(w, &t, first, count, bytes, to);
+}
+
+bool lw_ptx_tile_address(uint64_t descriptor, bool turned, unsigned bytes, unsigned row, unsigned byte,
+                         uint32_t *address)
+{
+    tile t;
+    if (!read_tile(NULL, descriptor, bytes, turned, &t))
+        return false;
+    const uint32_t chunk = swizzled(
+        &t, t.start + (turned ? turned_at(&t, row, byte / TURNED_BYTES) : straight_at(&t, row, byte)));
+    *address = lw_ptx_in_rank(chunk, 0) +
+               (turned ? row % TURNED_EACH * TURNED_BYTES + byte % TURNED_BYTES : byte % CHUNK);
+    return true;
 }

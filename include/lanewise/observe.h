@@ -43,6 +43,8 @@ typedef struct lw_memory_access {
     bool dropped;     /* out of range: reads gave zero, writes had no effect */
     bool late;        /* of a copy to LDS that has only been issued: it happens when the copy arrives */
     bool object;      /* by an operation on an mbarrier, or a report to one: it is the mbarrier's word */
+    uint8_t block;    /* of shared memory: 0 that of the event's block, n that of block n - 1 of its cluster
+                         (LW_SEE_CLUSTER) */
     uint64_t address;
     uint32_t size;
     uint32_t more; /* this many of the following lanes did the same, each from where the one before ended */
@@ -108,6 +110,9 @@ enum {
      * time. They are hints: if another observer of the launch wants the whole list, all are given it. */
     LW_SEE_RUNS = 8,  /* an access may stand for several lanes: lw_memory_access.more; otherwise it is 0 */
     LW_SEE_DONE = 16, /* accesses that are `late` may be left out */
+    /* Together with LW_SEE_ACCESSES: also accesses to shared memory of other blocks of the cluster, unless
+     * another observer of the launch wants the list without them. */
+    LW_SEE_CLUSTER = 32,
 };
 
 /* Every hook may be NULL. Only what an observer asks for is prepared: without `before` and `after` there is
@@ -172,6 +177,19 @@ LW_API unsigned lw_event_matrix_register(const lw_event *event, lw_operand opera
 LW_API bool lw_event_product(const lw_event *event, lw_matrix_event *matrix);
 LW_API bool lw_event_product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
                                   size_t count);
+/* Where a word of lw_event_product_word is. */
+typedef struct lw_product_place {
+    bool shared; /* in shared memory; else in register `reg` of `file` */
+    lw_reg_file file;
+    uint32_t reg;
+    uint32_t address[2][LW_MAX_LANES]; /* shared: the bytes of the low and of the high half of each lane's */
+} lw_product_place;
+
+/* C has the words of D, unless it is left out or a constant. A wgmma reads its operands when it is computed:
+ * in `arrived` these are the places that it has read then, before that those that its registers name now.
+ * False where there is no such word, and before the instruction is reached. */
+LW_API bool lw_event_product_place(const lw_event *event, lw_operand operand, unsigned word,
+                                   lw_product_place *place);
 /* How many registers of a file the wave has. */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
 /* VGPRs from this number on are AGPRs: v(n + i) is a(i). Where the two files are separate, it is the number
@@ -191,6 +209,9 @@ typedef struct lw_event_region {
 /* The region of an address, valid during the callback. False where there is none, and for scratch. */
 LW_API bool lw_event_region_at(const lw_event *event, lw_space space, uint64_t address,
                                lw_event_region *region);
+
+/* The workgroup that is block `rank` of the event's cluster. False: the cluster has no such block. */
+LW_API bool lw_event_cluster_block(const lw_event *event, unsigned rank, uint32_t workgroup[3]);
 
 /* An mbarrier (PTX), as it is now. */
 typedef struct lw_event_object {

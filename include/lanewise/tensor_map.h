@@ -38,7 +38,7 @@ typedef enum lw_tensor_type {
     LW_TENSOR_BF16 = 9,
 } lw_tensor_type;
 
-enum { LW_TENSOR_ATOM_32 = 0x2000, LW_TENSOR_ATOM_64 = 0x4000 };
+enum { LW_TENSOR_ATOM_32 = 0x2000, LW_TENSOR_ATOM_64 = 0x4000, LW_TENSOR_FLIP_8 = 0x8000 };
 
 /* A plain value and frozen. */
 typedef struct lw_tensor_map {
@@ -52,10 +52,18 @@ typedef struct lw_tensor_map {
                                          multiple of 16 bytes, and at most `swizzle` bytes if that is not 0 */
     uint32_t steps[LW_TENSOR_DIMS];   /* a copy takes each second, third, ... of them, 1 to 8; 0 is 1;
                                          that of dimension 0 is 1 */
-    uint32_t swizzle;                 /* 0, 32, 64 or 128: the bytes of shared memory within which 16-byte
-                                         pieces are permuted; or 128 with LW_TENSOR_ATOM_32 or _64: pieces of
-                                         32 or 64 bytes are (PTX ISA 9.1, .swizzle_atomicity; sm_100 on) */
+    uint32_t swizzle; /* 0, 32, 64, 96 or 128: the bytes of shared memory within which 16-byte pieces are
+                         permuted; or 128 with LW_TENSOR_ATOM_32 or _64: pieces of 32 or 64 bytes are; or 128
+                         with LW_TENSOR_ATOM_32 and LW_TENSOR_FLIP_8, for copies into shared memory only: and
+                         in odd lines of 128 bytes the halves of 16 bytes change places (PTX ISA 9.1,
+                         "Swizzling Modes" and .swizzle_atomicity; pieces need sm_100, 96 needs sm_103a) */
 } lw_tensor_map;
+
+/*
+ * Inferred, as NVIDIA's text leaves it open: in shared memory, rows of a box that are narrower than the
+ * swizzle are the swizzle's bytes apart (the CUDA programming guide asks for room for its full width), with
+ * 96 so 96; which lines LW_TENSOR_FLIP_8 changes.
+ */
 
 /* Sets `strides` to those of an array without gaps, from `type`, `rank` and `dims`. */
 LW_API void lw_tensor_map_pack_strides(lw_tensor_map *map);
@@ -66,7 +74,7 @@ LW_API size_t lw_tensor_type_size(lw_tensor_type type);
 /*
  * Writes the 128 bytes. LW_E_ARGUMENT, with a sentence that names the field, where a rule above is broken:
  * the driver refuses such maps too. Not supported: interleaved layouts, filling with NaN, tf32, packed
- * elements of 4 and 6 bits, swizzles of 96 bytes and those that exchange halves of 16 bytes.
+ * elements of 4 and 6 bits.
  */
 LW_API lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR_MAP_BYTES],
                                       lw_error *error);
@@ -94,6 +102,24 @@ typedef struct lw_tensor_im2col {
  */
 LW_API lw_status lw_tensor_map_encode_im2col(const lw_tensor_map *map, const lw_tensor_im2col *pixels,
                                              uint8_t bytes[LW_TENSOR_MAP_BYTES], lw_error *error);
+
+/* CUDA's numbers (CUtensorMapIm2ColWideMode). */
+typedef enum lw_tensor_wide {
+    LW_TENSOR_WIDE_W = 0,
+    LW_TENSOR_WIDE_W128 = 1,
+} lw_tensor_wide;
+
+/*
+ * Maps of pixels for copies with .im2col::w or .im2col::w::128 (cuTensorMapEncodeIm2colWide; sm_100a on): the
+ * walk goes through dimension 1 only, whose corners are the first of `pixels`, -2^15 to 2^15 - 1, and from
+ * image to image; the others are ignored. It takes `pixels->pixels` pixels, with LW_TENSOR_WIDE_W128 always
+ * 128. `swizzle` is 64, 128, 128 with LW_TENSOR_ATOM_32, or with LW_TENSOR_WIDE_W 96. The pixels that the
+ * instruction's halo adds come last in shared memory; with LW_TENSOR_WIDE_W128 the first of each 32 pixels,
+ * then the second of each (inferred: NVIDIA draws it only). LW_E_ARGUMENT as above.
+ */
+LW_API lw_status lw_tensor_map_encode_im2col_wide(const lw_tensor_map *map, const lw_tensor_im2col *pixels,
+                                                  lw_tensor_wide mode, uint8_t bytes[LW_TENSOR_MAP_BYTES],
+                                                  lw_error *error);
 
 #ifdef __cplusplus
 }

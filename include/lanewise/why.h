@@ -16,6 +16,10 @@
  * values. For instructions that move data between lanes (DPP, permutes, swizzles), every lane that may have
  * been read counts, and for an instruction that is not a plain copy, every byte of its sources. Memory is
  * traced to the byte, and matrix instructions to the element. For a sparse A, the whole column of B counts.
+ *
+ * Asynchronous copies and wgmma (PTX) read and write when they complete: `number` is that moment's. An
+ * element of D of a wgmma is one of its 64 rows, and elements of A and B lead to the bytes of shared memory
+ * that its descriptors name. In clusters of several blocks, all workgroups are recorded.
  */
 #ifndef LANEWISE_WHY_H
 #define LANEWISE_WHY_H
@@ -43,7 +47,7 @@ typedef enum lw_why_kind {
     LW_WHY_UNWRITTEN, /* a register, or a byte of LDS or scratch, that was never written */
     LW_WHY_STORE,     /* four bytes of memory, from a register */
     LW_WHY_ATOMIC,    /* the same, from a register and the previous contents */
-    LW_WHY_COPY,      /* bytes of LDS that a load to LDS wrote */
+    LW_WHY_COPY,      /* bytes that a copy from memory to memory wrote; without edges: zeros */
     LW_WHY_LOAD,      /* a register, from memory */
     LW_WHY_MATRIX,    /* an element of D */
     LW_WHY_COMPUTED,  /* a register, from registers and constants */
@@ -73,7 +77,7 @@ typedef struct lw_why_node {
     uint64_t region_base; /* address - region_base: offset in it */
 
     /* LW_WHY_MATRIX */
-    const lw_insn *insn;
+    const lw_insn *insn; /* lw_insn_operand and layouts take it with `mods` */
     const lw_mods *mods;
     uint16_t block, row, col;
     uint8_t lsb, bits; /* of the element, from bit 0 of `reg` */
@@ -110,7 +114,7 @@ LW_API lw_why_options lw_why_options_default(void);
  * where the `size` bytes (1 to 8) at `address` came from; they must lie in one allocation. `options` may be
  * NULL. Memory is left as the launch leaves it. Besides what lw_launch returns: LW_E_NOT_FOUND if no store
  * reached the bytes; LW_E_NO_MEMORY if the limit does not suffice; LW_E_UNSUPPORTED if the bytes depend on
- * instructions that are not traced: wgmma, and copies of PTX that report to mbarriers.
+ * instructions that are not traced: wmma.load, wmma.store, st.async, red.async, the global data share.
  */
 LW_API lw_status lw_why_find(const lw_launch_options *launch, uint64_t address, uint32_t size,
                              const lw_why_options *options, lw_why **why, lw_error *error);

@@ -76,12 +76,12 @@ typedef struct lw_why_target {
 /*
  * Says how the sum of all products differs from element [row][column] of a product of two matrices with
  * `rows` rows and `columns` columns. Either matrix may be stored transposed, and either may be operand A of
- * the instruction. Recognised are, in this order: a matrix that is read transposed, a row or column of
- * another element, a k of one matrix that meets another k, a tile that is used twice or never, the scale of
- * another block; otherwise it says that none of these is the case. `expected` is the value that the element
- * should have, for a square matrix that may be transposed; NULL if it is unknown or no number. "" if the
- * factors are not copied from two arrays of two dimensions. The text is cut to `size` bytes. LW_E_ARGUMENT
- * for NULL, LW_E_NO_MEMORY.
+ * the instruction. Recognised are, in this order: a matrix that is read transposed, as a whole or tile by
+ * tile, elements of neither one row nor one column, a row or column of another element, a k of one matrix
+ * that meets another k, a tile that is used twice or never, the scale of another block; otherwise it says
+ * that none of these is the case. `expected` is the value that the element should have, for a square matrix
+ * that may be transposed; NULL if it is unknown or no number. "" if the factors are not copied from two
+ * arrays of two dimensions. The text is cut to `size` bytes. LW_E_ARGUMENT for NULL, LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_why_explain(const lw_why_products *products, const lw_why_target *target,
                                 const double *expected, char *text, size_t size);

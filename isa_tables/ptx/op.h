@@ -151,6 +151,7 @@ typedef enum lw_ptx_group {
     LW_PTX_GROUP_CTA_GROUP,
     LW_PTX_GROUP_CP_MASK,
     LW_PTX_GROUP_IM2COL,
+    LW_PTX_GROUP_IM2COL_WIDE,
     LW_PTX_GROUP_IM2COL_OUT,
     LW_PTX_GROUP_BULK_PREFETCH,
     LW_PTX_GROUP_MAP_REPLACE,
@@ -200,12 +201,16 @@ typedef struct lw_ptx_opcode {
  *   W     four sources of the second type in braces
  *   y     source of the third type, which is b32
  *   T     a tensor's map and coordinates: [map, {x, y}]; with .tile::gather4 and scatter4 [map, {x, y0, y1,
- * y2, y3}] O     offsets of im2col in braces, two less than dimensions j g   a third place in memory; a mask
- * of 16 bits f     source of f32 whatever the types S     an address in a register of 32 or 64 bits, or a
- * variable's h     a cache policy, 64 bits, where .L2::cache_hint requires one: it changes no value k n call:
- * operands of its own; matrix instructions: fragments N     what mov writes: a register, or a vector in
- * braces M     what mov reads: these, a constant, a special register or an address s     an address: a
- * register or constant of the type's width
+ *         y2, y3}]
+ *   O     offsets of im2col in braces, two less than dimensions; of im2col::w the halo and one offset
+ *   j g   a third place in memory; a mask of 16 bits
+ *   f     source of f32 whatever the types
+ *   S     an address in a register of 32 or 64 bits, or a variable's
+ *   h     a cache policy, 64 bits, where .L2::cache_hint requires one: it changes no value
+ *   k n   call: operands of its own; matrix instructions: fragments
+ *   N     what mov writes: a register, or a vector in braces
+ *   M     what mov reads: these, a constant, a special register or an address
+ *   s     an address: a register or constant of the type's width
  */
 typedef struct lw_ptx_op {
     const char *mnemonic;

@@ -168,15 +168,18 @@ static bool check_tensor(const checking *c, const lw_ptx_operand *o)
     return true;
 }
 
-/* {w, h}: an offset for each dimension but the first and the last. */
+/* {w, h}: an offset for each dimension but the first and the last; of im2col::w {halo, offset}. */
 static bool check_offsets(const checking *c, const lw_ptx_operand *o)
 {
     const unsigned dims =
         (unsigned)(lw_ptx_opcode_word(&c->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
     if (dims < 3)
         return refuse(c, "left out: im2col copies have three to five dimensions");
-    if (o->kind != LW_PTX_OPERAND_VECTOR || o->count != dims - 2)
-        return refuse(c, "the offsets in braces, of each dimension but the first and the last");
+    const bool wide =
+        (lw_ptx_opcode_groups(&c->insn->opcode) & LW_PTX_GROUP_BIT(LW_PTX_GROUP_IM2COL_WIDE)) != 0;
+    if (o->kind != LW_PTX_OPERAND_VECTOR || o->count != (wide ? 2 : dims - 2))
+        return refuse(c, wide ? "the halo and the offset in braces, {halo, offset}"
+                              : "the offsets in braces, of each dimension but the first and the last");
     for (unsigned i = 0; i < o->count; i++)
         if (!check_source(c, lw_ptx_operand_at(c->p->module, o->index + i), LW_PTX_TYPE_U16, false))
             return false;

@@ -214,8 +214,8 @@ def why(kernel: Kernel, *args: Any, element: Union[np.ndarray, Tuple[np.ndarray,
     args, options  as in lanewise.launch; no check and no trace
 
     The arrays hold afterwards what the launch stored. Variables of the module have their initial values in this launch. NotFoundError if
-    nothing was stored to the element, or nothing differs from `expect`; UnsupportedError for instructions that are not traced (wgmma, copies
-    that report to mbarriers).
+    nothing was stored to the element, or nothing differs from `expect`; UnsupportedError if it depends on instructions that are not
+    traced (wmma.load and wmma.store, st.async and red.async).
     """
     for word in ('check', 'trace'):
         if options.get(word):

@@ -246,18 +246,24 @@ int cuFuncSetSharedMemConfig(rt_function *function, int config)
     return enter(function);
 }
 
-/* CUtensorMapSwizzle: none, 32, 64 and 128 bytes, then 128 in larger pieces; 0: not supported. What
- * lw_tensor_map_encode does not write is refused. */
+/* CUtensorMapSwizzle: none, 32, 64 and 128 bytes, then 128 in larger pieces. What lw_tensor_map_encode does
+ * not write is refused. */
 int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, const uint64_t *dims,
                            const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
                            int interleave, int swizzle, int promotion, int fill)
 {
-    static const uint32_t bytes[] = { 0, 32, 64, 128, 128 | LW_TENSOR_ATOM_32, 0, 128 | LW_TENSOR_ATOM_64 };
+    static const uint32_t bytes[] = { 0,
+                                      32,
+                                      64,
+                                      128,
+                                      128 | LW_TENSOR_ATOM_32,
+                                      128 | LW_TENSOR_ATOM_32 | LW_TENSOR_FLIP_8,
+                                      128 | LW_TENSOR_ATOM_64 };
     lw_error error = { "" };
     (void)promotion;
     if (!map || !dims || !box || !steps || (rank > 1 && !strides) || rank < 1 || rank > LW_TENSOR_DIMS)
         return RT_INVALID_VALUE;
-    if (interleave || fill || swizzle < 0 || swizzle > 6 || swizzle == 5)
+    if (interleave || fill || swizzle < 0 || swizzle > 6)
         return RT_UNSUPPORTED;
     lw_tensor_map m = {
         .type = (lw_tensor_type)type, .rank = rank, .address = (uintptr_t)address, .swizzle = bytes[swizzle]

@@ -10,9 +10,10 @@
 
 #include <lanewise/lanewise.h>
 #include <lanewise/tensor_map.h>
+#include <lanewise/why.h>
 
 enum {
-    BOX = 4096,
+    BOX = 16384,
     IMAGES = 3,
     CHANNELS = 16,
     MOST = 8 * 8 * 8 * IMAGES * CHANNELS,
@@ -91,11 +92,12 @@ static void list(const pixels *p, int *places)
     ck_assert_uint_eq(taken, p->count);
 }
 
-/* Where a byte of the dense image of a copy is. */
+/* Where a byte of the dense image of a copy is: pixels are as far apart as the swizzle is wide. */
 static unsigned place(const pixels *p, unsigned at)
 {
-    const unsigned keys = p->swizzle / 16, row = at / 128, chunk = at / 16 % 8;
-    return row * 128 + (chunk ^ (keys ? row % keys : 0)) * 16 + at % 16;
+    const unsigned keys = p->swizzle / 16, own = 2 * p->channels, pitch = p->swizzle ? p->swizzle : own;
+    const unsigned byte = at / own * pitch + at % own, row = byte / 128, chunk = byte / 16 % 8;
+    return row * 128 + (chunk ^ (keys ? row % keys : 0)) * 16 + byte % 16;
 }
 
 typedef enum direction { LOAD, STORE, ADD } direction;
@@ -166,8 +168,28 @@ static void describe(const pixels *p, uint64_t address, lw_tensor_map *m, lw_ten
     lw_tensor_map_pack_strides(m);
 }
 
-/* Runs the kernel on `tensor` and `data`, which then hold the result. */
-static lw_status run(const pixels *p, direction way, bool tile, lw_async async, lw_error *error)
+/* Where the elements of `data` come from: the address in the tensor, or 0 where they are zeros. */
+static uint64_t origins[BOX / 2], tensor_at;
+
+/* Asks where every `each`th element of the result comes from. */
+static void trace(const lw_launch_options *o, uint64_t at, unsigned each)
+{
+    lw_error error = { "" };
+    lw_why *why = NULL;
+    lw_why_origin origin;
+    for (unsigned i = 0; i < BOX / 2; i += each) {
+        ck_assert_msg(lw_why_find(o, at + 2 * i, 2, NULL, &why, &error) == LW_OK, "%s", error.text);
+        ck_assert(lw_why_trace(why, 0, 0, 16, &origin) && origin.copied);
+        const lw_why_node *n = lw_why_node_at(why, origin.node);
+        origins[i] = n->kind == LW_WHY_INPUT ? n->address + origin.bit / 8u : 0;
+        ck_assert(n->kind == LW_WHY_INPUT || n->kind == LW_WHY_COPY || n->kind == LW_WHY_UNWRITTEN);
+        lw_why_free(why);
+    }
+}
+
+/* Runs the kernel on `tensor` and `data`, which then hold the result. `each`: also traces elements. */
+static lw_status run_tracing(const pixels *p, direction way, bool tile, lw_async async, unsigned each,
+                             lw_error *error)
 {
     char text[4096];
     uint8_t map[LW_TENSOR_MAP_BYTES];
@@ -198,11 +220,19 @@ static lw_status run(const pixels *p, direction way, bool tile, lw_async async, 
     o.arg_count = 2;
     o.async = async;
     const lw_status status = lw_launch(&o, NULL, error);
+    tensor_at = at[0];
+    if (each)
+        trace(&o, at[1], each);
     lw_memory_read(memory, at[0], tensor, sizeof(tensor));
     lw_memory_read(memory, at[1], data, sizeof(data));
     lw_memory_free(memory);
     lw_program_free(program);
     return status;
+}
+
+static lw_status run(const pixels *p, direction way, bool tile, lw_async async, lw_error *error)
+{
+    return run_tracing(p, way, tile, async, 0, error);
 }
 
 static void fill(void)
@@ -220,7 +250,9 @@ START_TEST(pixels_are_loaded)
     int places[256];
     fill();
     list(p, places);
-    const lw_status status = run(p, LOAD, false, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, &error);
+    enum { EACH = 211 };
+    const lw_status status =
+        run_tracing(p, LOAD, false, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, EACH, &error);
     ck_assert_msg(status == LW_OK, "%s", error.text);
     for (unsigned n = 0; n < p->count * p->channels; n++) {
         const unsigned pixel = n / p->channels;
@@ -229,6 +261,9 @@ START_TEST(pixels_are_loaded)
         const uint16_t wanted = inside ? tensor[places[pixel] + channel] : 0, got = data[place(p, 2 * n) / 2];
         ck_assert_msg(got == wanted, "case %d, pixel %u, channel %d: %04x, not %04x", _i / 2, pixel, channel,
                       got, wanted);
+        if (place(p, 2 * n) / 2 % EACH == 0)
+            ck_assert_uint_eq(origins[place(p, 2 * n) / 2],
+                              inside ? tensor_at + 2 * (uint64_t)(places[pixel] + channel) : 0);
     }
 }
 END_TEST

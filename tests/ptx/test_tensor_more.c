@@ -191,7 +191,8 @@ START_TEST(other_bits_stay)
         { FIELD("elemtype", "32", "11"), 2, ~0x780u | 7u << 7 },
         { FIELD("elemtype", "32", "13"), 2, ~0x780u | 11u << 7 },
         { FIELD("interleave_layout", "32", "1"), 2, ~0x1800u | 1u << 11 },
-        { FIELD("swizzle_mode", "32", "2"), 2, ~0x6000u | 2u << 13 },
+        { FIELD("swizzle_mode", "32", "2"), 2, ~0x406000u | 2u << 13 },
+        { FIELD("swizzle_mode", "32", "4"), 2, ~0x6000u },
         { FIELD("fill_mode", "32", "0"), 2, ~0x8000u },
         { FIELD("swizzle_atomicity", "32", "1"), 2, ~0x180000u | 1u << 19 },
         { FIELD("box_dim", "32", "0, 17"), 13, 0x10ffffff },
@@ -201,7 +202,7 @@ START_TEST(other_bits_stay)
     };
     const unsigned n = (unsigned)_i;
     uint32_t words[32];
-    ck_assert_uint_eq(sizeof(cases) / sizeof(cases[0]), 12);
+    ck_assert_uint_eq(sizeof(cases) / sizeof(cases[0]), 13);
     write_map(cases[n].text, UINT32_MAX, words);
     for (unsigned i = 0; i < 32; i++) {
         const uint32_t want = i == cases[n].word ? cases[n].value : UINT32_MAX;
@@ -215,6 +216,7 @@ START_TEST(fields_that_no_map_has)
     static const char *const cases[][2] = {
         { FIELD("rank", "32", "5"), "a tensor map has no field of this kind with the value 5" },
         { FIELD("elemtype", "32", "16"), "a tensor map has no element type 16" },
+        { FIELD("swizzle_mode", "32", "5"), "a tensor map has no swizzle mode 5" },
         { FIELD("box_dim", "32", "5, 1"), "a tensor map has no dimension 5" },
     };
     char text[1000];
@@ -232,6 +234,42 @@ START_TEST(fields_that_no_map_has)
 }
 END_TEST
 
+enum { REFUSED = 17 };
+
+START_TEST(a_map_that_the_driver_refuses_is_refused)
+{
+    static const struct {
+        lw_tensor_map map;
+        const char *says;
+    } cases[] = {
+        { { (lw_tensor_type)10, 1, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "there is no element type 10" },
+        { { LW_TENSOR_U8, 6, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "has 6 dimensions; a map takes 1 to 5" },
+        { { LW_TENSOR_U8, 0, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "has 0 dimensions" },
+        { { LW_TENSOR_U8, 1, 8, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "address 0x8 is not a multiple of 16" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 16 }, { 0 }, 160 }, "a swizzle of 160 bytes" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 16 }, { 0 }, 128 | LW_TENSOR_FLIP_8 },
+          "a swizzle of 32896 bytes" },
+        { { LW_TENSOR_U8, 1, 0, { 112 }, { 0 }, { 112 }, { 0 }, 96 }, "a swizzle of 96 bytes takes no more" },
+        { { LW_TENSOR_U8, 1, 0, { 0 }, { 0 }, { 16 }, { 0 }, 0 }, "dimension 0 has 0 elements" },
+        { { LW_TENSOR_U8, 1, 0, { 0x100000001 }, { 0 }, { 16 }, { 0 }, 0 }, "has 4294967297 elements" },
+        { { LW_TENSOR_U8, 2, 0, { 16, 2 }, { 0, 24 }, { 16, 1 }, { 0 }, 0 }, "a stride of 24 bytes" },
+        { { LW_TENSOR_U8, 2, 0, { 16, 2 }, { 0, UINT64_C(1) << 40 }, { 16, 1 }, { 0 }, 0 }, "a stride of" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 257 }, { 0 }, 0 }, "the box has 257 elements" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 0 }, { 0 }, 0 }, "the box has 0 elements" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 16 }, { 2 }, 0 }, "a step of 2 in dimension 0; it is 1" },
+        { { LW_TENSOR_U8, 2, 0, { 16, 2 }, { 0, 16 }, { 16, 1 }, { 1, 9 }, 0 },
+          "a step of 9 in dimension 1" },
+        { { LW_TENSOR_F32, 1, 0, { 16 }, { 0 }, { 6 }, { 0 }, 0 }, "rows of 24 bytes" },
+        { { LW_TENSOR_F16, 1, 0, { 64 }, { 0 }, { 64 }, { 0 }, 64 }, "a swizzle of 64 bytes takes no more" },
+    };
+    uint8_t bytes[128];
+    lw_error error = { "" };
+    ck_assert_uint_eq(sizeof(cases) / sizeof(cases[0]), REFUSED);
+    ck_assert_int_eq(lw_tensor_map_encode(&cases[_i].map, bytes, &error), LW_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, cases[_i].says) != NULL, "%s", error.text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx_tensor_more");
@@ -239,8 +277,9 @@ int main(void)
     tcase_add_loop_test(tc, a_box_reaches_the_blocks_of_the_mask, 0, 6);
     tcase_add_test(tc, a_mask_names_blocks_of_the_cluster);
     tcase_add_test(tc, fields_go_where_ptxas_puts_them);
-    tcase_add_loop_test(tc, other_bits_stay, 0, 12);
-    tcase_add_loop_test(tc, fields_that_no_map_has, 0, 3);
+    tcase_add_loop_test(tc, other_bits_stay, 0, 13);
+    tcase_add_loop_test(tc, fields_that_no_map_has, 0, 4);
+    tcase_add_loop_test(tc, a_map_that_the_driver_refuses_is_refused, 0, REFUSED);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

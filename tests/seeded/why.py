@@ -82,6 +82,56 @@ add.u64 %rd8, %rd3, %rd8;
 st.global.v2.f32 [%rd8], {%f1, %f2};
 st.global.v2.f32 [%rd8+256], {%f3, %f4};
 """,
+    'copy_begin': """
+mov.u32 %r5, ta;
+mov.u32 %r6, tb;
+mov.u32 %r7, bar;
+setp.ne.u32 %p1, %r0, 0;
+@%p1 bra copied;
+mbarrier.init.shared::cta.b64 [%r7], 1;
+fence.mbarrier_init.release.cluster;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r7], BYTES;
+""",
+    'copy_end': """
+copied:
+bar.sync 0;
+waits:
+mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r7], 0;
+@!%p2 bra waits;
+""",
+    # rows of 64 bytes, whose pieces of 16 bytes are swizzled; k = 16 begins 32 bytes later
+    'wgmma_rows': """
+shr.u32 %r8, %r5, 4;
+cvt.u64.u32 %rd5, %r8;
+or.b64 %rd5, %rd5, 0x8000002000010000;
+shr.u32 %r8, %r6, 4;
+cvt.u64.u32 %rd6, %r8;
+or.b64 %rd6, %rd6, 0x8000002000010000;
+add.u64 %rd7, %rd5, 2;
+add.u64 %rd8, %rd6, 2;
+""",
+    # tiles of 16 x 16 elements of B: rows of 32 bytes, swizzled
+    'wgmma_tiles': """
+shr.u32 %r8, %r6, 4;
+cvt.u64.u32 %rd6, %r8;
+or.b64 %rd6, %rd6, 0xc000001000010000;
+add.u64 %rd8, %rd6, 32;
+""",
+    'wgmma_end': """
+wgmma.commit_group.sync.aligned;
+wgmma.wait_group.sync.aligned 0;
+shr.u32 %r8, %r0, 5;
+and.b32 %r9, %r1, 7;
+mad.lo.u32 %r8, %r8, 16, %r9;
+mul.wide.u32 %rd4, %r8, 64;
+mul.wide.u32 %rd9, %r2, 8;
+add.u64 %rd4, %rd4, %rd9;
+add.u64 %rd4, %rd3, %rd4;
+st.global.v2.f32 [%rd4], {%f1, %f2};
+st.global.v2.f32 [%rd4+512], {%f3, %f4};
+st.global.v2.f32 [%rd4+32], {%f5, %f6};
+st.global.v2.f32 [%rd4+544], {%f7, %f8};
+""",
     'store_c': """
 v_lshlrev_b32 v13, 8, v2
 v_lshlrev_b32 v14, 2, v1
@@ -132,24 +182,65 @@ PTX = """.version 8.0
 """
 
 
+# Arrays as tensor maps; ta and tb are their tiles.
+WGMMA = """.version 8.0
+.target %(arch)s
+.address_size 64
+.visible .entry k(.param .align 64 .b8 A[128], .param .align 64 .b8 B[128], .param .u64 C)
+{
+    .reg .pred %%p<4>;
+    .reg .b32 %%r<32>;
+    .reg .f32 %%f<16>;
+    .reg .b64 %%rd<16>;
+    .shared .align 1024 .b8 ta[4096];
+    .shared .align 1024 .b8 tb[1024];
+    .shared .align 8 .b64 bar;
+    mov.b64 %%rd1, A;
+    cvta.param.u64 %%rd1, %%rd1;
+    mov.b64 %%rd2, B;
+    cvta.param.u64 %%rd2, %%rd2;
+    ld.param.u64 %%rd3, [C];
+    mov.u32 %%r0, %%tid.x;
+    and.b32 %%r10, %%r0, 31;
+    shr.u32 %%r1, %%r10, 2;
+    and.b32 %%r2, %%r0, 3;
+%(body)s
+    ret;
+}
+"""
+COPY = 'cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%s, {%s}], [%%r7];'
+MULTIPLY = 'wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%%f1, %%f2, %%f3, %%f4, %%f5, %%f6, %%f7, %%f8}, %s, %s, %s, 1, 1, 0, %s;'
+
+
+def expand(line):
+    """COPY to map x y, MULTIPLY descriptors-of-A-and-B scale-d trans-b; other lines as they are."""
+    words = line.split()
+    if words[0] == 'COPY':
+        return COPY % (words[1], words[2], ', '.join(words[3:]))
+    return MULTIPLY % tuple(words[1:]) if words[0] == 'MULTIPLY' else line
+
+
 class Product:
     def __init__(self, name, arch, words, options):
         self.name, self.arch, self.words = name, arch, words.replace('_', ' ')
         self.m, self.n, self.k = (int(x) for x in options['shape'].split(','))
         self.kind, self.b = options['kind'], options['b']
+        self.is_ptx = self.kind in ('ptx', 'wgmma')
         self.lines = []
 
     def source(self, wrong):
         drop, keep = ('+', '-') if wrong else ('-', '+')
         lines = [line.lstrip(keep) for line in self.lines if not line.startswith(drop)]
-        body = '\n'.join(PARTS[line[1:]] if line.startswith('@') else line for line in lines)
+        body = '\n'.join(PARTS[line[1:]] if line.startswith('@') and line[1:] in PARTS else expand(line) for line in lines)
+        if self.kind == 'wgmma':
+            return WGMMA % {'arch': self.arch, 'body': body.replace('BYTES', str(2 * self.k * (self.m + self.n)))}
         if self.k == 16:  # the second step of load_b_kn would be past the array
             body = '\n'.join(line for line in body.split('\n') if not re.search(r'offset:(512|544|576|608)$', line))
         return PTX % {'arch': self.arch, 'body': body} if self.kind == 'ptx' else amd_file(self.arch, body)
 
     def build(self, wrong, folder):
-        path = os.path.join(folder, 'k.ptx' if self.kind == 'ptx' else 'k.co')
-        if self.kind == 'ptx':
+        path = os.path.join(folder, 'k.ptx' if self.is_ptx else 'k.co')
+        if self.is_ptx:
             with open(path, 'w') as out:
                 out.write(self.source(wrong))
             return path
@@ -189,9 +280,13 @@ class Product:
         save('expected', '<f4', (self.m, self.n), b''.join(struct.pack('<%df' % self.n, *row) for row in c))
 
     def command(self, program, path):
-        names = NAMES[:3] if self.kind == 'ptx' else NAMES
+        names = NAMES[:3] if self.is_ptx else NAMES
         arrays = ['C=out:-=f32[%d,%d]' % (self.m, self.n) if n == 'C' else '%s=%s.npy' % (n, n) for n in names]
-        return [program, 'why', path, '--grid', '1', '--block', '32' if self.kind == 'ptx' else '64'] + arrays + ['--expect', 'expected.npy']
+        if self.kind == 'wgmma':
+            arrays[0] = 'A=tma:A.npy,box=%dx64,swizzle=64B' % self.k
+            arrays[1] = 'B=tma:B.npy,box=16x16,swizzle=32B' if self.b == 'kn' else 'B=tma:B.npy,box=%dx16,swizzle=64B' % self.k
+        block = {'ptx': '32', 'wgmma': '128'}.get(self.kind, '64')
+        return [program, 'why', path, '--grid', '1', '--block', block] + arrays + ['--expect', 'expected.npy']
 
 
 def write_npy(path, descr, shape, raw):

@@ -77,23 +77,30 @@ $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,lower=-1x-
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,box=8x1x1x1 out:-=i16[32,8] 0 0 0 >/dev/null
 ! lanewise: run: kernel pixels, block (0,0,0), warp 0, lane 0, pc +0x10 "line 299: cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r10], [%rd4, {%r11, %r5, %r6, %r7}], [%r8], {%rs1, %rs2}" (mistakes.cu:59:26): copies pixels (.im2col); the tensor map is for tiles (executed by lanes 0x00000001); no array was written
 = 3
+$ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,lower=-1,wide=w,swizzle=64B out:-=i16[32,8] 9 0 0 2>&1 >/dev/null | sed 's/.*copies/copies/'
+| copies pixels (.im2col); the tensor map is for pixels (im2col::w) (executed by lanes 0x00000001); no array was written
+$ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,wide=w128 out:-=i16[32,8] 0 0 0
+! lanewise: run: argument 'tma:x.npy,im2col=8x32,wide=w128': wide im2col takes swizzles of 64 or 128 bytes, the latter in pieces of 16 or 32 bytes, and im2col::w also one of 96 bytes; no other
+= 2
+$ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,lower=-1x-1,wide=w,swizzle=64B out:-=i16[32,8] 0 0 0 2>&1 | cut -c 1-150
+| lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1x-1,wide=w,swizzle=64B': the array has 4 dimensions, but lower= has 2, upper= 0 and steps= 0; w
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,box=8x1x1x1 out:-=i16[32,8] 0 0 0
 ! lanewise: run: argument 'tma:x.npy,im2col=8x32,box=8x1x1x1': has box= and im2col=; a tensor map takes one of them
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,lower=-1 out:-=i16[32,8] 0 0 0
-! lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1': the array has 4 dimensions, but lower= has 1, upper= 0 and steps= 0; with im2col= the array is images, one to three dimensions of space, channels, each corner has a number for each dimension of space, innermost first, and steps= one for each dimension
+! lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1': the array has 4 dimensions, but lower= has 1, upper= 0 and steps= 0; with im2col= the array is images, one to three dimensions of space, channels, each corner has a number for each dimension of space, innermost first (with wide= one number), and steps= one for each dimension
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x2000 out:-=i16[32,8] 0 0 0
 ! lanewise: run: argument 'tma:x.npy,im2col=8x2000': 8 channels of 2000 pixels; a map takes 1 to 256 channels of 1 to 1024 pixels
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8 out:-=i16[32,8] 0 0 0
-! lanewise: run: argument 'tma:x.npy,im2col=8': 'im2col=8' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:x.npy,im2col=8': 'im2col=8' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,lower=-1x-1x out:-=i16[32,8] 0 0 0
-! lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1x-1x': 'lower=-1x-1x' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1x-1x': 'lower=-1x-1x' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,box=8x1x1x1,upper=0x0 out:-=i16[32,8] 0 0 0
-! lanewise: run: argument 'tma:x.npy,box=8x1x1x1,upper=0x0': has lower= or upper=, which belong to im2col=CHANNELSxPIXELS
+! lanewise: run: argument 'tma:x.npy,box=8x1x1x1,upper=0x0': has lower=, upper= or wide=, which belong to im2col=CHANNELSxPIXELS
 = 2
 $ lanewise run k.ptx:pixels --grid 1 --block 32 tma:x.npy,im2col=8x32,lower=-1x-129 out:-=i16[32,8] 0 0 0
 ! lanewise: run: argument 'tma:x.npy,im2col=8x32,lower=-1x-129': the corners of dimension 2 are -129 and 0; with 4 dimensions they are -128 to 127

@@ -37,26 +37,26 @@ $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,swizzle=64B tma:@0,box=3
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=64x32,swizzle=128B tma:@0,box=32x32
 ! lanewise: run: argument 'tma:s.npy,box=64x32,swizzle=128B': the box has rows of 256 bytes; a swizzle of 128 bytes takes no more than these
 = 2
-$ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,swizzle=96B tma:@0,box=32x32
-! lanewise: run: argument 'tma:s.npy,box=32x32,swizzle=96B': 'swizzle=96B': swizzles other than none, 32B, 64B, 128B, 128B_ATOM_32B and 128B_ATOM_64B are not supported
+$ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,swizzle=12B tma:@0,box=32x32
+! lanewise: run: argument 'tma:s.npy,box=32x32,swizzle=12B': 'swizzle=12B': swizzles are none, 32B, 64B, 96B, 128B, 128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B and 128B_ATOM_64B
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,interleave=16B tma:@0,box=32x32
-! lanewise: run: argument 'tma:s.npy,box=32x32,interleave=16B': 'interleave=16B': interleaved layouts, filling with NaN and tf32 are not supported; a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2
+! lanewise: run: argument 'tma:s.npy,box=32x32,interleave=16B': 'interleave=16B': interleaved layouts, filling with NaN and tf32 are not supported; a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,fill=nan tma:@0,box=32x32
-! lanewise: run: argument 'tma:s.npy,box=32x32,fill=nan': 'fill=nan': interleaved layouts, filling with NaN and tf32 are not supported; a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2
+! lanewise: run: argument 'tma:s.npy,box=32x32,fill=nan': 'fill=nan': interleaved layouts, filling with NaN and tf32 are not supported; a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32,x32 tma:@0,box=32x32
-! lanewise: run: argument 'tma:s.npy,box=32,x32': 'x32' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:s.npy,box=32,x32': 'x32' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32x4 tma:@0,box=32x32
 ! lanewise: run: argument 'tma:s.npy,box=32x32x4': the array has 2 dimensions, but box= has 3 and steps= 0; box=, and steps= if given, need one number for each dimension, 1 to 5
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=0x4 tma:@0,box=32x32
-! lanewise: run: argument 'tma:s.npy,box=0x4': 'box=0x4' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:s.npy,box=0x4': 'box=0x4' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=1x2x3x4x5x6 tma:@0,box=32x32
-! lanewise: run: argument 'tma:s.npy,box=1x2x3x4x5x6': 'box=1x2x3x4x5x6' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:s.npy,box=1x2x3x4x5x6': 'box=1x2x3x4x5x6' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x99999999999 tma:@0,box=32x32
 ! lanewise: run: argument 'tma:s.npy,box=32x99999999999': the box has 4294967295 elements in dimension 1; it takes 1 to 256
@@ -65,7 +65,7 @@ $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,steps=1x9 tma:
 ! lanewise: run: argument 'tma:s.npy,box=32x32,steps=1x9': a step of 9 in dimension 1; it is 1 to 8
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,boxes=3 tma:@0,box=32x32
-! lanewise: run: argument 'tma:s.npy,box=32x32,boxes=3': 'boxes=3' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1), swizzle=none|32B|64B|128B[_ATOM_32B|_ATOM_64B] and steps=1x2 (at most 5 numbers)
+! lanewise: run: argument 'tma:s.npy,box=32x32,boxes=3': 'boxes=3' is not valid: a tensor map takes box=64x32 (or im2col=64x128, lower=-1x-1, upper=-1x-1, wide=w|w128), swizzle=none|32B|64B|96B|128B[_ATOM_32B[_FLIP_8B]|_ATOM_64B] and steps=1x2 (at most 5 numbers)
 = 2
 $ lanewise run a.ptx:turn --grid 1 --block 32 tma:i32:5,box=32x32 tma:@0,box=32x32
 ! lanewise: run: argument 'tma:i32:5,box=32x32': a tensor map describes an array: x.npy, in:, inout:, out:, zero: or @ARGUMENT
