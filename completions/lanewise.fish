@@ -117,6 +117,7 @@ complete -c lanewise -n __fish_use_subcommand -f -a why -d 'where an element of 
 complete -c lanewise -n '__fish_seen_subcommand_from why' -l help -s h -d 'explain this verb, with examples'
 complete -c lanewise -n '__fish_seen_subcommand_from why' -l element -r -d 'the element  an arguments name or number, and an index for each dimension'
 complete -c lanewise -n '__fish_seen_subcommand_from why' -l first-difference -d 'the first element that differs from --expect'
+complete -c lanewise -n '__fish_seen_subcommand_from why' -l capture -r -d 'the launch of a file that lanewise capture has written; arrays are described as NAME=TYPE N,.. ,'
 complete -c lanewise -n '__fish_seen_subcommand_from why' -l expect -r -d 'what the array should hold  says in words what differs; exit status 1 if the'
 complete -c lanewise -n '__fish_seen_subcommand_from why' -l ulp -r -d '--expect  accept elements up to N neighbours apart'
 complete -c lanewise -n '__fish_seen_subcommand_from why' -l rtol -r -d '--expect  accept |got - expected| up to R times |expected|'

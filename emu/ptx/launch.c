@@ -141,7 +141,8 @@ lw_status lw_ptx_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     lw_lock_leave(&s->module->code.lock);
     if (!l->matrices)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
-    const size_t words = (size_t)l->rows * LW_PTX_LANES + l->predicates;
+    l->owns = own->has_wgmma;
+    const size_t words = lw_ptx_row_words(l);
     s->wave_bytes = lw_group_align(sizeof(lw_ptx_warp));
     s->area_bytes = lw_group_align(words * sizeof(uint32_t)) +
                     lw_group_align((size_t)l->stack_words * LW_PTX_LANES * sizeof(uint32_t)) +

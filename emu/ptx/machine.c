@@ -15,9 +15,10 @@ static void attach(lw_wave_head *head, uint8_t *area)
 {
     lw_ptx_warp *w = lw_ptx_warp_of(head);
     const lw_ptx_launch *l = launch_of(head);
-    const size_t words = (size_t)l->rows * LW_PTX_LANES + l->predicates;
+    const size_t words = lw_ptx_row_words(l);
     w->rows = (uint32_t *)(void *)area;
     w->predicates = w->rows + (size_t)l->rows * LW_PTX_LANES;
+    w->owners = w->predicates + l->predicates;
     w->stack = w->rows + lw_group_align(words * sizeof(uint32_t)) / sizeof(uint32_t);
     w->local = area + lw_group_align(words * sizeof(uint32_t)) +
                lw_group_align((size_t)l->stack_words * LW_PTX_LANES * sizeof(uint32_t));
@@ -38,8 +39,7 @@ static size_t state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
 {
     const lw_ptx_warp *w = lw_ptx_const_warp(head);
     const lw_ptx_launch *l = launch_of(head);
-    spans[0] = (lw_span){ .at = w->rows,
-                          .size = ((size_t)l->rows * LW_PTX_LANES + l->predicates) * sizeof(uint32_t) };
+    spans[0] = (lw_span){ .at = w->rows, .size = lw_ptx_row_words(l) * sizeof(uint32_t) };
     spans[1] =
         (lw_span){ .at = w->lane_pc, .size = offsetof(lw_ptx_warp, seen) - offsetof(lw_ptx_warp, lane_pc) };
     spans[2] = (lw_span){ .at = &w->turns,
@@ -236,13 +236,11 @@ static void values(const lw_wave_head *head, lw_reg_file file, unsigned reg, uin
 }
 
 /* The function's name for a row of its frame; "%rd3+1" is the upper half of %rd3. */
-static size_t register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *out, size_t size)
+size_t lw_ptx_register_name(const lw_module *module, const lw_ptx_function *f, lw_reg_file file, unsigned reg,
+                            char *out, size_t size)
 {
-    const lw_ptx_record *record = event->state->record;
-    const lw_module *module = event->state->wave->group->session->module;
     const lw_ptx_module *ptx = module->program->ptx;
     const lw_ptx_placed *own = module->own;
-    const lw_ptx_function *f = record ? record->function : NULL;
     int length = -1;
     for (uint32_t i = 0; f && i < f->registers.count && length < 0; i++) {
         const lw_ptx_register *r = lw_ptx_register_at(ptx, f->registers.first + i);
@@ -258,6 +256,13 @@ static size_t register_name(const lw_event *event, lw_reg_file file, unsigned re
     if (length < 0)
         length = file == LW_FILE_VGPR ? snprintf(out, size, "row%u", reg) : snprintf(out, size, "none");
     return length < 0 ? 0 : (size_t)length;
+}
+
+static size_t register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *out, size_t size)
+{
+    const lw_ptx_record *record = event->state->record;
+    return lw_ptx_register_name(event->state->wave->group->session->module, record ? record->function : NULL,
+                                file, reg, out, size);
 }
 
 static unsigned lanes(const lw_wave_head *head)

@@ -148,6 +148,16 @@ static bool names_environment(const lw_ptx_module *ptx)
     return false;
 }
 
+static bool has_wgmma(const lw_ptx_module *ptx)
+{
+    for (size_t i = 0; i < ptx->insns.count; i++) {
+        const lw_ptx_insn *insn = lw_ptx_insn_at(ptx, i);
+        if (insn->op && insn->op->id == LW_PTX_OP_wgmma)
+            return true;
+    }
+    return false;
+}
+
 lw_status lw_ptx_open(lw_module *m, lw_error *error)
 {
     const lw_ptx_module *ptx = ptx_of(m);
@@ -158,6 +168,7 @@ lw_status lw_ptx_open(lw_module *m, lw_error *error)
         !place_frames(ptx, own))
         return fail_memory(error);
     own->has_barrier = names_environment(ptx);
+    own->has_wgmma = has_wgmma(ptx);
     lw_status status = lw_fast_isa_choose(&own->isa, error);
     if (status != LW_OK)
         return status;

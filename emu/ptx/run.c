@@ -62,6 +62,8 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
     const uint32_t lanes = guarded(w, r);
     w->head.waits_at = w->head.pc;
     w->executing = lanes;
+    if (w->owned && lanes && !lw_ptx_registers_are_free(w, r))
+        return LW_PTX_STEP_FAULT;
     lw_ptx_step step = lw_observes_steps(worker) ? seen_step(worker, w, r, lanes) : r->hot.exec(w, r, lanes);
     w->head.executed++;
     if (step == LW_PTX_STEP_WAIT)

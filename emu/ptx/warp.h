@@ -30,8 +30,9 @@ enum {
 typedef struct lw_ptx_warp {
     lw_wave_head head;
     uint32_t *rows, *predicates;
-    uint32_t *stack; /* stack_words of each lane, lane after lane; see calls.c */
-    uint8_t *local;  /* local_size bytes of each lane, lane after lane */
+    uint32_t *stack;  /* stack_words of each lane, lane after lane; see calls.c */
+    uint8_t *local;   /* local_size bytes of each lane, lane after lane */
+    uint32_t *owners; /* of each row, in launches that can have any: see wgmma_owned.c */
     /* when parked lanes have their turn */
     uint32_t turns;       /* backward branches since lanes were last parked, while others could run */
     uint32_t parked_left; /* instructions until the parked ones may run again */
@@ -54,7 +55,9 @@ typedef struct lw_ptx_warp {
     uint64_t bulk_commits[LW_PTX_MOST_COMMITS];
     uint64_t wgmma_count; /* groups of wgmma */
     uint64_t wgmma_commits[LW_PTX_MOST_COMMITS];
-    uint32_t bulk_lanes;    /* lanes that have issued such copies */
+    uint32_t wgmma_last, wgmma_done; /* groups, counted from 1: of the last wgmma, and the last waited for */
+    bool owned;                      /* some registers belong to a wgmma; see wgmma_owned.c */
+    uint32_t bulk_lanes;             /* lanes that have issued such copies */
     uint32_t cluster_lanes; /* lanes that have arrived at the cluster's barrier and do not wait yet */
     uint16_t cluster_turn;  /* how often that barrier had opened at that time */
     bool seen;              /* observers are being told about an instruction */
@@ -76,6 +79,7 @@ typedef struct lw_ptx_launch {
     uint32_t rows, predicates; /* of the kernel and all functions that it may call */
     uint32_t stack_words;      /* per lane */
     uint32_t dynamic_shared;   /* bytes */
+    bool owns;                 /* registers may belong to a wgmma */
     bool in_clusters;          /* the kernel or the launch says how many blocks they have */
     struct lw_mma_set *matrices;
 } lw_ptx_launch;
@@ -285,6 +289,17 @@ uint64_t lw_ptx_address(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned l
 
 lw_ptx_exec lw_ptx_compute; /* computes each lane's result with handler->lane */
 
+/* ---- wgmma_owned.c ---- */
+
+/* Words of `rows`, and of `predicates` and `owners` behind them. */
+size_t lw_ptx_row_words(const lw_ptx_launch *l);
+/* A row belongs to the wgmma at head.pc, in the group that is committed next. */
+void lw_ptx_own(lw_ptx_warp *w, uint32_t slot);
+/* All but the last `left` groups have been waited for. */
+void lw_ptx_disown(lw_ptx_warp *w, uint64_t left);
+/* May the instruction access its registers? Otherwise a fault has been reported. Only asked if `owned`. */
+bool lw_ptx_registers_are_free(lw_ptx_warp *w, const lw_ptx_record *r);
+
 /* ---- mbarrier.c ---- */
 
 /* Bytes have arrived, or `arrive` of the arrivals that the barrier counts. False after a fault, which has
@@ -313,9 +328,10 @@ typedef struct lw_ptx_placed {
     uint64_t *addresses;         /* of variables in global memory */
     uint32_t *rows, *predicates; /* where a function's rows and predicates begin */
     uint32_t all_rows, all_predicates;
-    uint64_t consts, consts_size;    /* constant memory */
-    uint64_t heap;                   /* the address of malloc's memory; 0: not allocated yet */
-    uint64_t barrier;                /* of the grid: the address of its workspace; 0: not allocated yet */
+    uint64_t consts, consts_size; /* constant memory */
+    uint64_t heap;                /* the address of malloc's memory; 0: not allocated yet */
+    uint64_t barrier;             /* of the grid: the address of its workspace; 0: not allocated yet */
+    bool has_wgmma;
     bool has_barrier;                /* some instruction names the registers that hold that address */
     struct lw_mma_key *keys;         /* matrix instructions with their modifiers */
     struct lw_mma_set *sets;         /* prepared ones, for each choice of readings */
@@ -332,6 +348,12 @@ void lw_ptx_leave(struct lw_session *session);
 const lw_ptx_insn *lw_ptx_insn_of(const lw_module *module, uint64_t pc);
 
 lw_run_end lw_ptx_run(lw_worker *worker, lw_wave_head *head, uint64_t quantum);
+
+/* ---- machine.c ---- */
+
+/* The name in a function for a row of its frame; its size. */
+size_t lw_ptx_register_name(const lw_module *module, const lw_ptx_function *f, lw_reg_file file, unsigned reg,
+                            char *out, size_t size);
 
 /* ---- facts.c ---- */
 

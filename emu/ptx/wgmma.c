@@ -2,10 +2,11 @@
 /*
  * wgmma of sm_90a: products of 64 rows by the four warps of a warpgroup, 16 rows each. A warp issues its
  * part, and computes it when a wgmma.wait_group covers it (at once in launches with early copies). Only then
- * are shared memory and the registers of A and D read, which belong to the product until the wait. Eight
+ * are shared memory and the registers of A and D read, which belong to the product until the wait
+ * (wgmma_owned.c); descriptors, scale-d and metadata are those of the issue. Eight
  * columns of D are one product of the size of mma.sync, with its fragments (isa_tables/ptx/wgmma.inc). Not
- * checked: that the four warps execute the same wgmma with the same descriptors, that registers are not
- * accessed before the wait, and that there is a wgmma.fence where the ISA requires one. Descriptors and the
+ * checked: that the four warps execute the same wgmma with the same descriptors, and that there is a
+ * wgmma.fence where the ISA requires one. Descriptors and the
  * places of elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix Instructions", and
  * CUTLASS's layouts.
  */
@@ -116,8 +117,6 @@ static bool take_operands(lw_ptx_decoding *d, lw_ptx_wgmma *g)
 static bool prepare_product(lw_ptx_decoding *d, lw_ptx_wgmma *g, const char *opcode)
 {
     lw_error error = { "" };
-    if (strcmp(d->ptx->target, "sm_90a") != 0)
-        return lw_ptx_refuse(d, "wgmma is an instruction of sm_90a only");
     const lw_insn *insn;
     lw_arch arch = LW_ARCH_NONE;
     (void)lw_arch_find(d->ptx->target, &arch);
@@ -223,9 +222,10 @@ static bool multiply(lw_ptx_warp *w, const lw_ptx_wgmma *g, const lw_copy *copy)
     uint32_t a[LW_WGMMA_A_WORDS * LW_PTX_LANES], b[LW_WGMMA_A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
     const lw_mma *mma = lw_ptx_mma_of(w, g->product.key);
     lw_mma_use *use = lw_worker_note(w->head.group->worker, g->product.key->number, sizeof(*use));
-    lw_mma_registers regs = {
-        .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? lw_ptx_wgmma_row(w, &g->meta) : NULL
-    };
+    uint32_t meta[LW_PTX_LANES];
+    for (unsigned lane = 0; g->sparse && lane < LW_PTX_LANES; lane++)
+        meta[lane] = (uint32_t)copy->pieces[LW_WGMMA_DESCRIPTORS + lane].from;
+    lw_mma_registers regs = { .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? meta : NULL };
     lw_error error = { "no host memory" };
     if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
         !lw_ptx_read_tile(w, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
@@ -281,20 +281,29 @@ static bool issue(lw_ptx_warp *w, const lw_ptx_wgmma *g)
         !same(w, &g->b_desc, "descriptor of B", &value[1]) || !same(w, &g->scale_d, "scale-d", &adds))
         return false;
     lw_copy *copy = lw_copies_new(copies, w->head.id, w->head.pc, w->head.issued);
-    for (unsigned i = 0; i < 2; i++) {
+    const unsigned pieces = LW_WGMMA_DESCRIPTORS + (g->sparse ? LW_PTX_LANES : 0);
+    for (unsigned i = 0; i < pieces; i++) {
         lw_copy_piece *piece = copy ? lw_copy_add(copy) : NULL;
         if (!piece) {
             lw_fault_say(&w->head, -1, "the host has no memory for copies");
             return false;
         }
-        *piece =
-            (lw_copy_piece){ .from = value[i], .lane = -1, .bytes = adds & 1, .kind = LW_PTX_PIECE_WGMMA };
+        *piece = (lw_copy_piece){ .from = i < LW_WGMMA_DESCRIPTORS
+                                              ? value[i]
+                                              : lw_ptx_get(w, &g->meta, i - LW_WGMMA_DESCRIPTORS),
+                                  .lane = -1,
+                                  .bytes = adds & 1,
+                                  .kind = LW_PTX_PIECE_WGMMA };
     }
     if (w->head.group->session->async == LW_ASYNC_EARLY) {
         const bool good = multiply(w, g, copy);
         lw_copies_recycle(copies, copy);
         return good;
     }
+    for (unsigned i = 0; i < g->d_count; i++)
+        lw_ptx_own(w, g->d[i].slot);
+    for (unsigned i = 0; g->a_in_registers && i < LW_WGMMA_A_WORDS; i++)
+        lw_ptx_own(w, g->a[i].slot);
     lw_copies_issue(copies, copy);
     w->head.pending++;
     w->head.issued++;
@@ -309,6 +318,7 @@ static bool wait_limit(lw_ptx_warp *w, const lw_ptx_wgmma *g, uint64_t *limit)
                      (unsigned long long)g->left, LW_PTX_MOST_COMMITS - 1);
         return false;
     }
+    lw_ptx_disown(w, g->left);
     *limit =
         g->left < w->wgmma_count ? w->wgmma_commits[(w->wgmma_count - g->left - 1) % LW_PTX_MOST_COMMITS] : 0;
     return true;

@@ -17,6 +17,7 @@ enum {
     LW_WGMMA_A_BYTES = 32,       /* of a row of A */
     LW_WGMMA_MOST_BYTES = 64,    /* of a column of B, in sparse products */
     LW_WGMMA_GROUP_WARPS = 4,
+    LW_WGMMA_DESCRIPTORS = 2, /* first pieces of a copy; metadata follow, lane by lane */
 };
 
 typedef struct lw_ptx_wgmma {

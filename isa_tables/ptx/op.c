@@ -195,6 +195,16 @@ bool lw_ptx_op_letters(const lw_ptx_op *op, const lw_ptx_opcode *opcode, uint32_
     return used == count;
 }
 
+const char *lw_ptx_op_target(const lw_ptx_op *op)
+{
+    static const char *const targets[LW_PTX_OP_COUNT] = {
+#define ONLY_ON(id, target) [LW_PTX_OP_##id] = target,
+#include "isa_tables/ptx/targets.inc"
+#undef ONLY_ON
+    };
+    return targets[op->id];
+}
+
 bool lw_ptx_op_runs(const lw_ptx_op *op)
 {
     return op && strcmp(op->semantics, "none") != 0;

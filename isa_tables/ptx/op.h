@@ -249,6 +249,9 @@ enum { LW_PTX_MOST_OPERANDS = 12 };
 bool lw_ptx_op_letters(const lw_ptx_op *op, const lw_ptx_opcode *opcode, uint32_t count,
                        char letters[LW_PTX_MOST_OPERANDS + 1]);
 
+/* The only target that has the row's instructions; NULL: those that have its words. */
+const char *lw_ptx_op_target(const lw_ptx_op *op);
+
 /* Is there a function that runs it? False for NULL. */
 bool lw_ptx_op_runs(const lw_ptx_op *op);
 

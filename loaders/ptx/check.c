@@ -310,13 +310,32 @@ static bool refuse_name(const checking *c, uint32_t operand)
     return refuse(c, "no label");
 }
 
+/* Names among the operands of a matrix instruction that nothing declares. */
+static bool check_names(checking *c)
+{
+    for (uint32_t i = 0; i < c->insn->operands.count; i++) {
+        const uint32_t index = c->insn->operands.first + i;
+        const lw_ptx_operand *o = lw_ptx_operand_at(c->p->module, index);
+        const bool vector = o->kind == LW_PTX_OPERAND_VECTOR;
+        c->number = i + 1;
+        for (uint32_t e = 0; e < (vector ? o->count : 1); e++) {
+            const uint32_t at = vector ? o->index + e : index;
+            if (lw_ptx_operand_at(c->p->module, at)->kind == LW_PTX_OPERAND_LABEL)
+                return refuse_name(c, at);
+        }
+    }
+    return true;
+}
+
 bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn)
 {
     checking c = { .p = p, .insn = insn };
     char letters[LW_PTX_MOST_OPERANDS + 1];
     const char first = insn->op->operands[0];
-    if (first == 'k' || first == 'n')
-        return true; /* their handlers check them */
+    if (first == 'n')
+        return check_names(&c) && lw_ptx_check_matrix(p, insn);
+    if (first == 'k')
+        return true; /* its handler checks them */
     const bool fits = lw_ptx_op_letters(insn->op, &insn->opcode, insn->operands.count, letters);
     for (uint32_t i = 0; i < insn->operands.count && letters[i]; i++) {
         const uint32_t index = insn->operands.first + i;

@@ -74,8 +74,10 @@ static bool is_matrix(const lw_ptx_module *m, const lw_ptx_insn *insn, lw_error 
     const lw_insn *row;
     snprintf(opcode, sizeof(opcode), "%.*s", (int)strcspn(text, " \t\r\n;[{"), text);
     const bool wait = insn->op->id == LW_PTX_OP_wgmma && lw_ptx_wgmma_verb_of(opcode) != LW_PTX_WGMMA_PRODUCT;
-    if (insn->op->id == LW_PTX_OP_wgmma && strcmp(m->target, "sm_90a") != 0)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "wgmma is an instruction of sm_90a only") == LW_OK;
+    const char *only = lw_ptx_op_target(insn->op);
+    if (only && strcmp(m->target, only) != 0)
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s is an instruction of %s only", insn->op->mnemonic,
+                             only) == LW_OK;
     return wait ? lw_ptx_wgmma_verb_of(opcode) != LW_PTX_WGMMA_NONE
                 : lw_insn_parse(lw_ptx_arch(m->target), opcode, &row, &mods, error) == LW_OK;
 }

@@ -3,6 +3,8 @@
 #ifndef LW_LOADERS_PTX_PARSE_H
 #define LW_LOADERS_PTX_PARSE_H
 
+#include <lanewise/insn.h>
+
 #include "loaders/ptx/lex.h"
 #include "loaders/ptx/module.h"
 
@@ -40,6 +42,19 @@ typedef struct lw_ptx_pending {
     bool on_stack; /* `operand` is a place of parser->stack, not yet in the module */
 } lw_ptx_pending;
 
+/* A spelling of a matrix instruction, and what it takes; `known`: the target has it. */
+typedef struct lw_ptx_matrix_form {
+    const char *text;
+    size_t size;
+    bool known;
+    uint8_t verb; /* lw_ptx_wgmma_verb */
+    const lw_insn *insn;
+    lw_insn_info info;
+    lw_operand_info operand[LW_OPERAND_COUNT];
+} lw_ptx_matrix_form;
+
+enum { LW_PTX_FORMS = 16 };
+
 typedef struct lw_ptx_parser {
     lw_ptx_module *module;
     lw_ptx_lexer lexer;
@@ -57,6 +72,9 @@ typedef struct lw_ptx_parser {
     lw_ptx_list pending;  /* lw_ptx_pending */
     size_t first_pending; /* the first one of the instruction being read */
     lw_ptx_list stack;    /* operands on their way into the module */
+
+    lw_ptx_matrix_form forms[LW_PTX_FORMS]; /* the last ones */
+    size_t form_count;                      /* of all that were looked up */
 
     uint32_t function; /* the one whose body is being read; LW_PTX_NONE */
     uint32_t loc;
@@ -197,5 +215,10 @@ bool lw_ptx_place_variables(lw_ptx_parser *p);
 
 /* Checks the operands against the instruction's row. */
 bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn);
+
+/* ---- check_matrix.c ---- */
+
+/* The same for a matrix instruction; true for one that the target does not have. */
+bool lw_ptx_check_matrix(lw_ptx_parser *p, const lw_ptx_insn *insn);
 
 #endif

@@ -7,6 +7,8 @@
  */
 #include "tests/ptx/wgmma_kit.h"
 
+enum { BETWEEN = 11 };
+
 START_TEST(places_are_those_of_cutlass)
 {
     static const struct {
@@ -38,12 +40,9 @@ START_TEST(places_are_those_of_cutlass)
 }
 END_TEST
 
-static void check(const product *p)
+/* D against the sums of integers. */
+static void compare(const product *p)
 {
-    lw_error error = { "" };
-    fill(p);
-    write_kernel(p);
-    ck_assert_msg(run(p, THREADS, &error) == LW_OK, "%s", error.text);
     for (unsigned i = 0; i < ROWS; i++)
         for (unsigned n = 0; n < p->n; n++) {
             unsigned thread, shift;
@@ -56,6 +55,15 @@ static void check(const product *p)
             ck_assert_msg(got == result_of(p, sum), "%s.%s n %u, row %u, column %u: %08x, not %08x (%d)",
                           p->s->d, p->s->a, p->n, i, n, got, result_of(p, sum), sum);
         }
+}
+
+static void check(const product *p)
+{
+    lw_error error = { "" };
+    fill(p);
+    write_kernel(p);
+    ck_assert_msg(run(p, THREADS, &error) == LW_OK, "%s", error.text);
+    compare(p);
 }
 
 /* ---- Choice of instructions ---- */
@@ -198,6 +206,51 @@ START_TEST(known_sums)
 }
 END_TEST
 
+/* What may and what may not be executed between a wgmma, whose commit ends `before`, and its wait. With early
+ * copies everything may. */
+START_TEST(registers_belong_to_a_wgmma_until_the_wait)
+{
+    static const char commit[] = "wgmma.commit_group.sync.aligned;\n";
+    static const struct {
+        const char *between, *says;
+    } cases[] = {
+        { "mov.b32 %r3, %d1;", "accesses %d1, which belongs to the wgmma of line" },
+        { "mov.b32 %d2, 0;", "accesses %d2, which" },
+        { "mov.b32 %a1, 0;", "accesses %a1, which" },
+        { "add.u32 %r3, %r1, %a3;", "accesses %a3, which" },
+        { "mov.b64 {%r3, %d3}, %rd3;", "accesses %d3, which" },
+        { "ld.shared.b32 %r3, [%d0];", "accesses %d0, which" },
+        { "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r3, %r5, %r6, %r7}, {%r3, %r5, %r6, %r7}, "
+          "{%r3, %d1}, {%r3, %r5, %r6, %r7};",
+          "accesses %d1, which" },
+        { "wgmma.wait_group.sync.aligned 1; mov.b32 %r3, %d1;", "accesses %d1, which" },
+        { "@%p1 mov.b32 %d2, 0; mov.b32 %r3, %r4; mov.b32 %m0, 0; setp.eq.u32 %p2, 0, 0;", NULL },
+        { "mov.b64 %rd5, 0; mov.b64 %rd6, 0; setp.ne.u32 %p2, 0, 0;", NULL },
+        { "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 1; mov.b32 %r3, %d1;", NULL },
+    };
+    static char after[4096];
+    lw_error error = { "" };
+    product p = basic(0, 8);
+    ck_assert_uint_eq(sizeof(cases) / sizeof(cases[0]), BETWEEN);
+    p.registers = true;
+    p.sparse = cases[_i / 3].between[0] == '@';
+    p.b = lying(128, p.s->bits, p.n, p.sparse ? 2 * p.s->k : p.s->k, false);
+    p.async = _i % 3 == 0 ? LW_ASYNC_LATE : _i % 3 == 1 ? LW_ASYNC_EARLY : LW_ASYNC_RANDOM;
+    fill(&p);
+    write_kernel(&p);
+    char *at = strstr(text, commit) + strlen(commit);
+    snprintf(after, sizeof(after), "%s", at);
+    put_text((size_t)(at - text), cases[_i / 3].between, after);
+    const lw_status status = run(&p, THREADS, &error);
+    if (!cases[_i / 3].says || (p.async == LW_ASYNC_EARLY && !strstr(cases[_i / 3].between, "[%d0]"))) {
+        ck_assert_msg(status == LW_OK, "%s", error.text);
+        if (!cases[_i / 3].says)
+            compare(&p);
+    } else if (p.async != LW_ASYNC_EARLY)
+        ck_assert_msg(status == LW_E_FAULT && strstr(error.text, cases[_i / 3].says), "%s", error.text);
+}
+END_TEST
+
 /* Forms that cannot run are reported; ptxas 13.0 refuses the first ones, too. */
 START_TEST(misuse_is_said)
 {
@@ -209,12 +262,14 @@ START_TEST(misuse_is_said)
         { "m64n8k16", "m64n9k16", "the shape is wrong; with the rest as it is, legal is: m64nNk16", THREADS },
         { "m64n8k16", "m64n8k32", "the nearest of sm_90 is wgmma.mma_async.sync.aligned.m64n8k16", THREADS },
         { "f32.f16.f16", "f32.f16.s16", "no matrix instruction of PTX has a part \".s16\"", THREADS },
-        { ", 1, 1, 0", ", 0, 1, 0", "imm-scale-a and imm-scale-b are 1 or -1", THREADS },
-        { ", 1, 1, 0", ", 1, 1, 2", "imm-trans-a and imm-trans-b are 0 or 1", THREADS },
+        { ", 1, 1, 0", ", 0, 1, 0", "column 1: operand 5 of wgmma must be 1 or -1", THREADS },
+        { ", 1, 1, 0", ", 1, 1, 2", "of wgmma must be a constant from 0 to 1", THREADS },
         { "%d3}", "%r0}", "", THREADS },
-        { "{%d0, ", "{     ", "operand 1 is a vector of 4 registers", THREADS },
+        { "{%d0, ", "{     ", "operand 1 of wgmma must be 4 registers in braces", THREADS },
         { "add.u64 %rd6,", "xor.b64 %rd6,", "", THREADS },
-        { "wait_group.sync.aligned 0", "wait_group.sync.aligned 9", "", THREADS },
+        { "wait_group.sync.aligned 0", "wait_group.sync.aligned 9",
+          "accesses %d0, which belongs to the wgmma of line 25 until a wgmma.wait_group covers that",
+          THREADS },
         { "cvt.u64.u32 %rd4, %r4;", "cvt.u64.u32 %rd4, %r1;", "has another descriptor of A than lane 0 has",
           THREADS },
         { "0x4000004000010000", "0x4002004000010000", "base offset 1: nothing is known of others than 0",
@@ -248,6 +303,7 @@ int main(void)
     tcase_add_loop_test(tc, sparse_products, 0, 24);
     tcase_add_loop_test(tc, integers_wrap_or_clamp, 0, 2);
     tcase_add_loop_test(tc, known_sums, 0, 6);
+    tcase_add_loop_test(tc, registers_belong_to_a_wgmma_until_the_wait, 0, 3 * BETWEEN);
     tcase_add_loop_test(tc, misuse_is_said, 0, 14);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

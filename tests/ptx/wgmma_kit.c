@@ -278,6 +278,12 @@ void write_kernel(const product *p)
     say("ret; }\n");
 }
 
+void put_text(size_t at, const char *between, const char *after)
+{
+    used = at;
+    say("%s\n%s", between, after);
+}
+
 static uint8_t state[STATE];
 
 /* Runs the text on `image` and the registers, and returns D. */
@@ -286,7 +292,9 @@ lw_status run(const product *p, unsigned threads, lw_error *error)
     uint64_t at[2];
     lw_program *program;
     lw_memory *memory;
-    ck_assert_msg(lw_program_load(text, used, NULL, &program, error) == LW_OK, "%s", error->text);
+    const lw_status loaded = lw_program_load(text, used, NULL, &program, error);
+    if (loaded != LW_OK)
+        return loaded;
     ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
     ck_assert_int_eq(lw_memory_allocate(memory, "image", IMAGE, LW_ACCESS_READ, &at[0], NULL), LW_OK);
     ck_assert_int_eq(lw_memory_allocate(memory, "state", STATE, LW_ACCESS_READ_WRITE, &at[1], NULL), LW_OK);

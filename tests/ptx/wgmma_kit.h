@@ -55,6 +55,8 @@ unsigned dense_k(const product *p);
 unsigned find_d(const product *p, unsigned row, unsigned n, unsigned *thread, unsigned *shift);
 /* The code of an integer in D's type. */
 uint32_t result_of(const product *p, int v);
+/* Replaces the kernel's text from a place on. */
+void put_text(size_t at, const char *between, const char *after);
 void store_bits(uint8_t *at, unsigned k, unsigned bits, uint32_t value);
 /* Draws the matrices and lays them out. */
 void fill(const product *p);
