@@ -18,6 +18,7 @@ typedef struct question {
     size_t arg_count;
     uint32_t grid[2], block, shared, cluster;
     int way;
+    uint32_t left; /* what the launch has stored to the bytes in question */
 } question;
 
 static question open_question(const char *file, const char *kernel, int way)
@@ -69,6 +70,7 @@ static lw_status try_ask(question *q, uint64_t address, uint32_t size, lw_why **
     o.async_seed = 5;
     ck_assert_int_eq(lw_memory_snapshot(o.memory, &before, NULL), LW_OK);
     const lw_status status = lw_why_find(&o, address, size, NULL, why, &q->bench.error);
+    lw_memory_read(o.memory, address, &q->left, size);
     if (status == LW_OK) /* the next question finds the same inputs */
         ck_assert_int_eq(lw_memory_restore(o.memory, before, NULL), LW_OK);
     lw_snapshot_free(before);
@@ -112,9 +114,10 @@ static void expect_words(const question *q, const lw_why *why, const uint64_t *w
 
 /* ---- Products of warpgroups ---- */
 
-/* Every step multiplies the next `each` elements of row i of A by those of B. */
-static void expect_product(const lw_why *why, const lw_why_array arrays[2], unsigned i, unsigned j, bool kn,
-                           unsigned each, unsigned steps)
+/* Every step multiplies the next `each` elements of row i of A by those of B; the last one gives what is
+ * stored. */
+static void expect_product(const question *q, const lw_why *why, const lw_why_array arrays[2], unsigned i,
+                           unsigned j, bool kn, unsigned each, unsigned steps)
 {
     lw_why_products *products = NULL;
     ck_assert_int_eq(lw_why_find_products(why, arrays, 2, &products), LW_OK);
@@ -136,6 +139,9 @@ static void expect_product(const lw_why *why, const lw_why_array arrays[2], unsi
             ck_assert_uint_eq(kn ? b->row : b->column, s * each + k);
         }
     }
+    const lw_why_product *last = lw_why_products_at(products, steps - 1);
+    ck_assert_uint_eq(lw_why_node_at(why, last->node)->value, q->left);
+    ck_assert_uint_ne(q->left, 0);
     lw_why_products_free(products);
 }
 
@@ -172,7 +178,7 @@ START_TEST(tiles_of_a_pipeline)
         const unsigned i = elements[e][0], j = elements[e][1];
         lw_why *why = ask(&q, at[2] + 4 * (uint64_t)(i * N + j), 4);
         ck_assert_uint_eq(lw_why_groups(why), 1);
-        expect_product(why, arrays, i, j, false, 16, K / 16);
+        expect_product(&q, why, arrays, i, j, false, 16, K / 16);
         lw_why_free(why);
     }
     corpus_close(&q.bench);
@@ -204,7 +210,7 @@ START_TEST(a_factor_in_registers)
     for (unsigned e = 0; e < sizeof(elements) / sizeof(elements[0]); e++) {
         const unsigned i = elements[e][0], j = elements[e][1];
         lw_why *why = ask(&q, at[2] + 4 * (uint64_t)(i * COLUMNS + j), 4);
-        expect_product(why, arrays, i, j, true, 16, STEPS);
+        expect_product(&q, why, arrays, i, j, true, 16, STEPS);
         lw_why_free(why);
     }
     corpus_close(&q.bench);
