@@ -64,6 +64,11 @@ static void note_doing(const lw_wave_head *w, lw_wave_stand *s)
         char name[24];
         const unsigned here = arrived(g, w, &all);
         name_barrier(g, w->barrier, name);
+        if (w->expected == LW_OPENED_BY_SIGNAL) {
+            snprintf(s->text, sizeof(s->text), "waits at %s, at which %u signal%s arrived since it opened",
+                     name, g->arrived[w->barrier], g->arrived[w->barrier] == 1 ? " has" : "s have");
+            return;
+        }
         snprintf(s->text, sizeof(s->text), "waits at %s that %u of %u %ss have reached", name, here, all,
                  g->session->machine->wave_word);
     } else if (w->state == LW_WAVE_WAITS) {
@@ -208,10 +213,9 @@ static void tell_others(const lw_session *m, lw_error *error)
     }
     if (read && m->stand_count < MOST_STANDS)
         lw_fail_more(
-            error,
-            "; nobody is left to change what is polled: %zu repeat themselves, %zu wait, all other %ss have "
-            "ended",
-            repeat, wait, m->machine->wave_word);
+            error, "; nobody is left to change what is polled: %zu %s, %zu wait%s, all other %ss have ended",
+            repeat, repeat == 1 ? "repeats itself" : "repeat themselves", wait, wait == 1 ? "s" : "",
+            m->machine->wave_word);
 }
 
 /* The first waves that have not ended. */
