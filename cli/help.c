@@ -56,6 +56,14 @@ static void print_option(const cli_option *o, int column)
     }
 }
 
+static bool has_own_json(const cli_verb *verb)
+{
+    for (size_t i = 0; i < verb->option_count; i++)
+        if (strcmp(verb->options[i].name, "json") == 0)
+            return true;
+    return false;
+}
+
 void cli_help_verb(const cli_verb *verb)
 {
     static const cli_option json = { .name = "json", .help = "print the answer as one JSON object" };
@@ -70,7 +78,8 @@ void cli_help_verb(const cli_verb *verb)
     puts("Options:");
     for (size_t i = 0; i < verb->option_count; i++)
         print_option(&verb->options[i], column);
-    print_option(&json, column);
+    if (!has_own_json(verb))
+        print_option(&json, column);
 
     puts("\nExamples:");
     for (size_t i = 0; i < verb->example_count; i++)

@@ -36,13 +36,23 @@ static void print_shape(const lw_launch_piece *c)
         putchar(text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?');
 }
 
+/* Lines that are only for merge: a part may have thousands of them. */
+static bool is_for_merge(const char *line)
+{
+    static const char *const words[] = { "rule ", "row ", "text ", "verdict ", "left ", "why ", "kept " };
+    for (size_t i = 0; i < CLI_COUNT(words); i++)
+        if (strncmp(line, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
 static void print(const char *path, const lw_launch_part *p)
 {
     char launch[65];
     launch_text(p, launch);
     printf("%s: part %u of %u of launch %s\n", path, p->number + 1, p->count, launch);
     for (const char *at = p->about, *end; (end = strchr(at, '\n')) != NULL; at = end + 1)
-        if (strncmp(at, "rule ", 5) != 0)
+        if (!is_for_merge(at))
             printf("  %.*s\n", (int)(end - at), at);
     for (size_t i = 0; i < p->piece_count; i++) {
         const lw_launch_piece *c = &p->pieces[i];

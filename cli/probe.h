@@ -100,6 +100,7 @@ int probe_answer(const cli_call *call, const char *path, FILE *cases, const char
 typedef struct probe_report {
     size_t results, as_default, otherwise, unexplained;
     cli_json *json; /* destination of verdicts, with an array open; NULL: text on stdout */
+    FILE *out;      /* where verdicts in words go; NULL: stdout */
 } probe_report;
 
 /* Compares one D with the predictions of an open probe. Random operands are mentioned only if they refute the

@@ -38,18 +38,18 @@ static const char *verdict_of(const probe_reading *r, const uint32_t *d, size_t 
     return memcmp(r->d, d, bytes) ? "refuted" : "survives";
 }
 
-static void print_verdict(const probe *p, const cli_wave *wave, const uint32_t *d,
+static void print_verdict(FILE *out, const probe *p, const cli_wave *wave, const uint32_t *d,
                           const probe_reading *readings, size_t count)
 {
     const size_t bytes = wave_words(wave, LW_OPERAND_D) * sizeof(*d);
     const int digits = (wave->operand[LW_OPERAND_D].shape.width + 3) / 4;
-    printf("%s on %s: D(0,0) is %0*llx\n  %s\n", p->name, lw_arch_get(wave->arch)->name, digits,
-           (unsigned long long)first_code(wave, d), p->question);
+    fprintf(out, "%s on %s: D(0,0) is %0*llx\n  %s\n", p->name, lw_arch_get(wave->arch)->name, digits,
+            (unsigned long long)first_code(wave, d), p->question);
     for (size_t i = 0; i < count; i++) {
-        printf("  %-9s ", verdict_of(&readings[i], d, bytes));
+        fprintf(out, "  %-9s ", verdict_of(&readings[i], d, bytes));
         if (readings[i].d)
-            printf("%0*llx  ", digits, (unsigned long long)first_code(wave, readings[i].d));
-        printf("%s%s\n", readings[i].name, readings[i].is_default ? " (default)" : "");
+            fprintf(out, "%0*llx  ", digits, (unsigned long long)first_code(wave, readings[i].d));
+        fprintf(out, "%s%s\n", readings[i].name, readings[i].is_default ? " (default)" : "");
     }
 }
 
@@ -92,7 +92,7 @@ void probe_judge_one(const probe *p, const cli_wave *wave, const uint32_t *d, pr
     if (report->json && (p->fill != PROBE_RANDOM || !by_default))
         write_verdict(report->json, p, wave, d, readings, count);
     else if (p->fill != PROBE_RANDOM || !by_default)
-        print_verdict(p, wave, d, readings, count);
+        print_verdict(report->out ? report->out : stdout, p, wave, d, readings, count);
     for (size_t i = 0; i < count; i++)
         free(readings[i].d);
 }

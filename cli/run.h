@@ -26,6 +26,7 @@ typedef struct run_expect {
     const char *path;
     size_t arg; /* number of the kernel's argument */
     lw_npy array;
+    bool borrowed; /* its data are of the capture */
 } run_expect;
 
 enum { RUN_CHECKS = 8 }; /* number of checks in lw_check_name_at, besides uninit and banks */
@@ -57,6 +58,7 @@ typedef struct run_job {
     size_t capture_size;
     lw_capture *capture;
     lw_module *module; /* of the capture's program */
+    bool described;    /* the capture's memory is described as arrays, so --expect may be given */
 
     run_expect *expects;
     size_t expect_count;

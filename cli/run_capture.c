@@ -18,7 +18,7 @@ static int refuse_options(const run_job *job)
         if (cli_has(job->call, decided[i]))
             return cli_fail(job->call, CLI_USAGE, "--%s: the capture says it", decided[i]);
     for (size_t i = 0; i < CLI_COUNT(others); i++)
-        if (cli_has(job->call, others[i]))
+        if (cli_has(job->call, others[i]) && !(job->described && strcmp(others[i], "expect") == 0))
             return cli_fail(job->call, CLI_USAGE, "--%s cannot be used with --capture", others[i]);
     if (job->call->operand_count > 1)
         return cli_fail(job->call, CLI_USAGE,

@@ -8,6 +8,7 @@
 #include "cli/arg.h"
 #include "cli/expect.h"
 #include "cli/file.h"
+#include "cli/gpu/sweep.h"
 #include "cli/merge.h"
 #include "cli/output.h"
 #include "cli/parse.h"
@@ -226,11 +227,16 @@ static int report(merge_job *job)
 
 static int run_merge(const cli_call *call)
 {
-    int (*const steps[])(merge_job * job) = { read_parts, merge_count, join, write_arrays, report };
+    int (*const steps[])(merge_job * job) = { merge_count, join, write_arrays, report };
     merge_job job = { .call = call };
     int exit = arg_check_limit(call);
-    for (size_t i = 0; i < CLI_COUNT(steps) && exit == CLI_FINE; i++)
-        exit = steps[i](&job);
+    if (exit == CLI_FINE)
+        exit = read_parts(&job);
+    if (exit == CLI_FINE && sweep_is(job.first))
+        exit = sweep_merge(&job);
+    else
+        for (size_t i = 0; i < CLI_COUNT(steps) && exit == CLI_FINE; i++)
+            exit = steps[i](&job);
     for (size_t i = 0; job.targets && i < job.first->piece_count; i++)
         free(job.targets[i]);
     for (size_t i = 0; job.files && i < job.count; i++) {
@@ -274,6 +280,9 @@ const cli_verb cli_verb_merge = {
         "\n"
         "Parts of 'lanewise validate FILE... --part I/N --part-file FILE' are joined likewise: their counts "
         "are added up.\n"
+        "Parts of 'lanewise validate --device ...' give the table of the whole comparison, and the files "
+        "that\n"
+        "--report and --record named, with the date of part 1.\n"
         "\n"
         "Counts and labels are those of the whole launch. What --check found is counted, and is listed where "
         "each\n"

@@ -66,7 +66,8 @@ void run_free(run_job *job)
     for (size_t i = 0; job->args && i < job->arg_count; i++)
         arg_free(&job->args[i]);
     for (size_t i = 0; i < job->expect_count; i++)
-        lw_npy_free(&job->expects[i].array);
+        if (!job->expects[i].borrowed)
+            lw_npy_free(&job->expects[i].array);
     readings_free(&job->readings);
     run_part_free(job);
     run_capture_free(job);

@@ -315,8 +315,8 @@ static int run_validate(const cli_call *call)
     if (asked != 1)
         return cli_fail(call, CLI_USAGE, "needs %s: lanewise validate %s",
                         asked ? "one thing to do, not several" : "a file of results", call->verb->usage);
-    if (!call->operand_count && (cli_has(call, "part") || cli_has(call, "part-file")))
-        return cli_fail(call, CLI_USAGE, "--part cuts the comparison of files of results");
+    if (!call->operand_count && !device && (cli_has(call, "part") || cli_has(call, "part-file")))
+        return cli_fail(call, CLI_USAGE, "--part cuts the comparison of files of results, or of a device");
     if (writes && cli_has(call, "json"))
         return cli_fail(call, CLI_USAGE, "--cases, --kernels and --answer write no JSON");
     if (device)
@@ -356,8 +356,9 @@ static const cli_option options[] = {
     { .name = "random", .value = "N", .help = "with --cases: rounds of random operands (4)" },
     { .name = "part",
       .value = "I/N",
-      .help = "compare part I of N (from 1 on) of recorded results; 'lanewise merge' adds the parts up" },
-    { .name = "part-file", .value = "FILE", .help = "with --part: where its counts go" },
+      .help = "compare part I of N (from 1 on) of recorded results, or of the cases of a\n"
+              "device; 'lanewise merge' joins the parts" },
+    { .name = "part-file", .value = "FILE", .help = "with --part: where what it found goes" },
     { .name = "answer",
       .value = "CASES",
       .help = "write the results that the emulator itself gives, with --reading" },
@@ -405,7 +406,13 @@ const cli_verb cli_verb_validate = {
         "--record keeps the answers; FILE may be such a recording, whose operands are generated again. On a\n"
         "stand-in ('lanewise help exec') the emulator is compared with itself: that tests the path and "
         "nothing\n"
-        "else. Recordings made there say so and are never counted as evidence.\n",
+        "else. Recordings made there say so and are never counted as evidence.\n"
+        "\n"
+        "--part with --device compares every Nth batch of 256 cases. 'lanewise merge' prints the table of "
+        "the\n"
+        "whole, and writes the files of --report and --record, which the parts do not write. The devices of "
+        "all\n"
+        "parts must have the same name and driver.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

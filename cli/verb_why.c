@@ -42,6 +42,12 @@ static int read_element(why_job *job, const char *text)
     free(name);
     if (!found || !job->run.args[job->arg].array.data)
         return fail_element(job, text, "the kernel has no array of that name or number");
+    if (!why_capture_knows(job, job->arg))
+        return cli_fail(
+            job->run.call, CLI_USAGE,
+            "--element %s: the capture does not know the type and the shape of %.*s: say %.*s=TYPE[N,..], "
+            "as in %.*s=f32[64,64]",
+            text, (int)(colon - text), text, (int)(colon - text), text, (int)(colon - text), text);
     const lw_npy *array = array_of(job);
     if (!parse_numbers(colon + 1, 0, LW_NPY_MAX_DIMS, index, &count) || (count != array->dims && count != 1))
         return fail_element(job, text, "needs an index for each dimension of the array, or one for all");
@@ -95,9 +101,9 @@ static int choose_element(why_job *job)
     const bool first = cli_has(job->run.call, "first-difference");
     if (!text == !first)
         return cli_fail(job->run.call, CLI_USAGE,
-                        "needs either --element NAME:I,J or --first-difference with --expect");
+                        "needs either --element NAME:I,J or --first-difference with --expect or --capture");
     if (first && !job->run.expect_count)
-        return cli_fail(job->run.call, CLI_USAGE, "--first-difference needs --expect FILE");
+        return cli_fail(job->run.call, CLI_USAGE, "--first-difference needs --expect FILE or --capture FILE");
     return first ? find_difference(job) : read_element(job, text);
 }
 
@@ -144,13 +150,15 @@ static int run_why(const cli_call *call)
     int (*const steps[])(run_job *) = { run_read_program, run_read_options, run_read_args, run_read_expects,
                                         run_make_memory };
     why_job job = { .run = { .call = call, .options = lw_launch_options_default() } };
-    int exit = CLI_FINE;
-    for (size_t i = 0; i < CLI_COUNT(steps) && exit == CLI_FINE; i++)
+    const bool captured = cli_has(call, "capture");
+    int exit = captured ? why_capture_read(&job, call) : CLI_FINE;
+    for (size_t i = 0; i < CLI_COUNT(steps) && !captured && exit == CLI_FINE; i++)
         exit = steps[i](&job.run);
     if (exit == CLI_FINE)
         exit = choose_element(&job);
     if (exit == CLI_NO && !cli_has(call, "json"))
-        puts("nothing differs from what is expected");
+        puts(job.recorded ? "nothing differs from what the GPU left"
+                          : "nothing differs from what is expected");
     else if (exit == CLI_NO)
         fputs("{\"differs\": false, \"status\": 0}\n", stdout);
     const bool same = exit == CLI_NO;
@@ -160,6 +168,7 @@ static int run_why(const cli_call *call)
         exit = report(&job);
     why_free(&job);
     run_free(&job.run);
+    why_capture_free(&job);
     return same ? CLI_FINE : exit;
 }
 
@@ -168,6 +177,11 @@ static const cli_option options[] = {
       .value = "NAME:I,J",
       .help = "the element: an argument's name or number, and an index for each dimension" },
     { .name = "first-difference", .help = "the first element that differs from --expect" },
+    { .name = "capture",
+      .value = "FILE",
+      .help = "the launch of a file that 'lanewise capture' has written; arrays are described as "
+              "NAME=TYPE[N,..],\n"
+              "by argument, variable or address; what the GPU left is what is expected" },
     { .name = "expect",
       .value = "[NAME=]Y.npy",
       .repeats = true,
@@ -200,12 +214,15 @@ static const cli_example examples[] = {
     { .command = "lanewise why vector_add_gfx950.co --grid 4 --block 256 'c=out:-=f32[1000]' a=x.npy b=y.npy "
                  "n=i32:1000 --expect c.npy --first-difference",
       .says = "the first element that is wrong" },
+    { .command = "lanewise why --capture 000001-vector_add.lwcap --element c:17 c=f32[1000] a=f32[1000] "
+                 "b=f32[1000]",
+      .says = "of a recorded launch, compared with what the GPU left" },
 };
 
 const cli_verb cli_verb_why = {
     .name = "why",
     .usage = "FILE[:KERNEL] --grid X,Y,Z|--items X,Y,Z --block X,Y,Z --element NAME:I,J|--first-difference "
-             "[options] ARG...",
+             "[options] ARG...|--capture FILE NAME=TYPE[N,..]...",
     .summary = "where an element of a result came from",
     .text =
         "Runs a kernel as 'lanewise run' does, with the same ARGs, then once more the workgroup that "
@@ -221,7 +238,11 @@ const cli_verb cli_verb_why = {
         "\n"
         "Values are followed, addresses and conditions are not. Of instructions that are no copies, all "
         "bytes\nof their sources count, and of permutations all lanes that they may have read. No array is "
-        "written.\n",
+        "written.\n"
+        "\n"
+        "With --capture FILE the launch is a recorded one: its code (or that of FILE[:KERNEL]), its sizes, "
+        "its\n"
+        "arguments and its memory. What the GPU left is what is expected, unless --expect says otherwise.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

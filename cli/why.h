@@ -21,6 +21,13 @@ typedef struct why_job {
     char (*names)[80];        /* of the arguments: "A", "argument 1" */
     lw_why_products *products;
     bool *shown; /* nodes */
+
+    /* --capture; see why_capture.c */
+    cli_call inner;     /* the call without descriptions of arrays */
+    lw_arg_info *extra; /* arrays that are no argument */
+    size_t extra_count;
+    bool *known;   /* for each array: its type and shape are given */
+    bool recorded; /* what is expected is what the GPU left */
 } why_job;
 
 /* Element number `index` as "C[2,17]". */
@@ -38,6 +45,14 @@ void why_free(why_job *job);
 void why_describe(const why_job *job, const lw_why_element *elements, size_t count, char *text, size_t size);
 /* The inputs of a node: "A[2,0..31], Bscale[7]". */
 void why_inputs(const why_job *job, uint32_t node, char *text, size_t size);
+
+/* Instead of the steps that read a program, its arguments and expectations. */
+int why_capture_read(why_job *job, const cli_call *call);
+/* Type and shape of the array are given. */
+bool why_capture_knows(const why_job *job, size_t arg);
+/* Names the arrays whose type and shape are not. */
+void why_capture_note(const why_job *job);
+void why_capture_free(why_job *job);
 
 void why_print(why_job *job);
 void why_write(why_job *job, cli_json *json);

@@ -299,10 +299,10 @@ void why_print(why_job *job)
     printf("%s = ", name);
     print_code(job, job->got);
     if (job->expect && job->got != job->expected) {
-        fputs(", expected ", stdout);
+        fputs(job->expect->borrowed ? ", on the GPU " : ", expected ", stdout);
         print_code(job, job->expected);
     } else if (job->expect) {
-        fputs(", as expected", stdout);
+        fputs(job->expect->borrowed ? ", as on the GPU" : ", as expected", stdout);
     }
     putchar('\n');
     print_below(&t, 0);
@@ -311,6 +311,7 @@ void why_print(why_job *job)
     explain(job, words, sizeof(words));
     if (words[0])
         printf("%s\n", words);
+    why_capture_note(job);
     printf("noted: %" PRIu64 " instructions of %" PRIu64 " workgroup%s, %zu values, %.1f MiB\n",
            lw_why_instructions(job->why), lw_why_groups(job->why), lw_why_groups(job->why) == 1 ? "" : "s",
            lw_why_node_count(job->why), (double)lw_why_bytes(job->why) / (1 << 20));
@@ -417,6 +418,8 @@ void why_write(why_job *job, cli_json *json)
     json_hex(json, "got", job->got, digits);
     if (job->expect)
         json_hex(json, "expected", job->expected, digits);
+    if (job->expect && job->expect->borrowed)
+        json_string(json, "expected_from", job->expect->path);
     json_string(json, "explained", words[0] ? words : NULL);
     json_uint(json, "workgroups", lw_why_groups(job->why));
     json_uint(json, "instructions", lw_why_instructions(job->why));

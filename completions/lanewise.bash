@@ -17,10 +17,10 @@ _lanewise() {
     layout) options='--arch --operand --format --check --check-a --check-b --guess --banks --tile --shape --next --convert --to --width --algebra --descriptor --lane --register --reg --element --index --block --mod --reading --wave --unfold --probe --memory-limit --json --help' ;;
     eval) options='--arch --a --b --c --index --scale-a --scale-b --memory --registers --address --stride --output --decimal --explain --mod --wave --mode --reading --numerics --expect --ulp --rtol --memory-limit --json --help' ;;
     run) options='--grid --items --block --cluster --smem --expect --ulp --rtol --check --coverage --sarif --junit --layouts --layouts-keep --trace --trace-wave --trace-limit --trace-plain --workgroup --part --part-file --budget --memory-limit --time-limit --threads --schedule --async --reading --numerics --assume --evidence --poison --scratch --launches --capture --arch --json --help' ;;
-    why) options='--element --first-difference --expect --ulp --rtol --grid --items --block --smem --workgroup --budget --record-limit --memory-limit --time-limit --schedule --async --reading --numerics --poison --scratch --arch --json --help' ;;
+    why) options='--element --first-difference --capture --expect --ulp --rtol --grid --items --block --smem --workgroup --budget --record-limit --memory-limit --time-limit --schedule --async --reading --numerics --poison --scratch --arch --json --help' ;;
     debug) options='--script --dap --grid --items --block --cluster --smem --workgroup --budget --memory-limit --schedule --async --reading --numerics --poison --scratch --arch --json --help' ;;
-    exec) options='--arch --devices --check --standins --junit --json --json --help' ;;
-    capture) options='--output --kernel --skip --most --limit --standins --json --json --help' ;;
+    exec) options='--arch --devices --check --standins --junit --json --help' ;;
+    capture) options='--output --kernel --skip --most --limit --standins --json --help' ;;
     disasm) options='--arch --lines --memory-limit --json --help' ;;
     schedule) options='--arch --types --chip --pipeline --check --tile --subgroups --intrinsic --json --help' ;;
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/module.h>
+
 #include "observers/why.h"
 
 #define DEFAULT_LIMIT (UINT64_C(1) << 30)
@@ -153,6 +155,7 @@ static uint32_t values_decoded(void *context, const lw_event *event)
 
 typedef struct finder {
     const lw_launch_options *launch;
+    lw_memory *memory;
     lw_why *why;
     watch watch;
     lw_snapshot *before, *after;
@@ -225,7 +228,7 @@ static lw_status say_limit(const finder *f)
 static lw_status note(finder *f, bool alone)
 {
     lw_why *w = f->why;
-    lw_status status = lw_memory_restore(f->launch->memory, f->before, f->error);
+    lw_status status = lw_memory_restore(f->memory, f->before, f->error);
     if (status != LW_OK)
         return status;
     drop_graph(w);
@@ -254,7 +257,7 @@ static lw_status take_values(finder *f)
                                 .before = values_before,
                                 .after = values_after,
                                 .arrived = values_arrived };
-    lw_status status = lw_memory_restore(f->launch->memory, f->before, f->error);
+    lw_status status = lw_memory_restore(f->memory, f->before, f->error);
     if (status == LW_OK)
         status = run(f, &v.observer, w->groups == 1, false);
     return status;
@@ -264,7 +267,7 @@ static lw_status take_values(finder *f)
 static lw_status take_inputs(finder *f)
 {
     lw_why *w = f->why;
-    const lw_status status = lw_memory_restore(f->launch->memory, f->before, f->error);
+    const lw_status status = lw_memory_restore(f->memory, f->before, f->error);
     for (size_t i = 0; i < w->node_count; i++) {
         lw_why_node *n = &w->nodes[i];
         const lw_why_region *r =
@@ -275,8 +278,8 @@ static lw_status take_inputs(finder *f)
         n->region_base = r->base;
         const uint64_t room = r->size - (n->address - r->base);
         const size_t size = room < sizeof(n->value) ? (size_t)room : sizeof(n->value);
-        if (n->kind == LW_WHY_INPUT &&
-            lw_memory_read(f->launch->memory, n->address, &n->value, size) != LW_OK && r->bytes)
+        if (n->kind == LW_WHY_INPUT && lw_memory_read(f->memory, n->address, &n->value, size) != LW_OK &&
+            r->bytes)
             memcpy(&n->value, r->bytes + (n->address - r->base), size);
     }
     return status;
@@ -284,14 +287,14 @@ static lw_status take_inputs(finder *f)
 
 static lw_status find(finder *f)
 {
-    lw_status status = lw_memory_snapshot(f->launch->memory, &f->before, f->error);
+    lw_status status = lw_memory_snapshot(f->memory, &f->before, f->error);
     if (status == LW_OK)
         status = run(f, &f->watch.observer, false, true);
     if (status != LW_OK)
         return status;
     if (!f->watch.found)
         return fail(f->error, LW_E_NOT_FOUND, "no instruction of the launch stores to these bytes");
-    status = lw_memory_snapshot(f->launch->memory, &f->after, f->error);
+    status = lw_memory_snapshot(f->memory, &f->after, f->error);
     if (status != LW_OK)
         return status;
     status = note(f, true);
@@ -301,7 +304,7 @@ static lw_status find(finder *f)
         status = take_values(f);
     if (status == LW_OK)
         status = take_inputs(f);
-    const lw_status back = lw_memory_restore(f->launch->memory, f->after, NULL);
+    const lw_status back = lw_memory_restore(f->memory, f->after, NULL);
     return status == LW_OK ? back : status;
 }
 
@@ -310,14 +313,19 @@ lw_why_options lw_why_options_default(void)
     return (lw_why_options){ .struct_size = sizeof(lw_why_options) };
 }
 
+static lw_memory *memory_of(const lw_launch_options *launch)
+{
+    return launch->module ? lw_module_memory(launch->module) : launch->memory;
+}
+
 static lw_status check(const lw_launch_options *launch, uint64_t address, uint32_t size,
                        const lw_why_options *options, lw_error *error)
 {
-    if (!launch || launch->struct_size != sizeof(*launch) || !launch->memory || !launch->program ||
-        launch->module || launch->observer_count || !size || size > 8 ||
-        (options && options->struct_size != sizeof(*options)))
+    if (!launch || launch->struct_size != sizeof(*launch) ||
+        (!launch->module && (!launch->memory || !launch->program)) || launch->observer_count || !size ||
+        size > 8 || (options && options->struct_size != sizeof(*options)))
         return LW_E_ARGUMENT;
-    if (!lw_memory_host(launch->memory, address, size))
+    if (!lw_memory_host(memory_of(launch), address, size))
         return fail(error, LW_E_ARGUMENT, "the bytes are in no allocation");
     return LW_OK;
 }
@@ -330,13 +338,14 @@ lw_status lw_why_find(const lw_launch_options *launch, uint64_t address, uint32_
         return status;
     const uint64_t limit = options && options->limit ? options->limit : DEFAULT_LIMIT;
     finder f = { .launch = launch,
+                 .memory = memory_of(launch),
                  .error = error,
                  .watch = { .address = address, .size = size, .limit = limit } };
     f.why = calloc(1, sizeof(*f.why));
     if (!f.why)
         return LW_E_NO_MEMORY;
     f.why->log.limit = limit;
-    f.why->arch = lw_program_arch(launch->program);
+    f.why->arch = launch->module ? lw_module_arch(launch->module) : lw_program_arch(launch->program);
     f.watch.observer = (lw_observer){ .struct_size = sizeof(lw_observer),
                                       .context = &f.watch,
                                       .decoded = watch_decoded,

@@ -169,19 +169,20 @@ static bool find_amd(const char *name, debug_register *r)
     return false;
 }
 
-static bool find_ptx(const debugger *d, size_t wave, const char *name, debug_register *r)
+/* A register of one of PTX's files, with all its words. */
+static bool find_in(const debugger *d, size_t wave, lw_reg_file file, const char *name, debug_register *r)
 {
     const lw_event *event = lw_session_wave_event(d->session, wave);
-    const unsigned rows = lw_session_register_count(d->session, wave, LW_FILE_VGPR);
+    const unsigned rows = lw_session_register_count(d->session, wave, file);
     const size_t length = strlen(name);
     char at[128];
     for (unsigned i = 0; event && i < rows; i++) {
-        lw_event_register_name(event, LW_FILE_VGPR, i, at, sizeof(at));
+        lw_event_register_name(event, file, i, at, sizeof(at));
         if (strcmp(at, name) != 0)
             continue;
-        *r = (debug_register){ LW_FILE_VGPR, i, 1, false };
+        *r = (debug_register){ file, i, 1, false };
         while (i + r->count < rows) {
-            lw_event_register_name(event, LW_FILE_VGPR, i + r->count, at, sizeof(at));
+            lw_event_register_name(event, file, i + r->count, at, sizeof(at));
             if (strncmp(at, name, length) != 0 || at[length] != '+')
                 break;
             r->count++;
@@ -191,12 +192,17 @@ static bool find_ptx(const debugger *d, size_t wave, const char *name, debug_reg
     return false;
 }
 
+static bool find_ptx(const debugger *d, size_t wave, const char *name, debug_register *r)
+{
+    return find_in(d, wave, LW_FILE_VGPR, name, r) || find_in(d, wave, LW_FILE_PREDICATE, name, r);
+}
+
 bool debug_register_find(const debugger *d, size_t wave, const char *name, debug_register *r, debug_text *why)
 {
     if (!(d->amd ? find_amd(name, r) : find_ptx(d, wave, name, r))) {
         debug_say(why,
                   d->amd ? "'%s' is not a register: v4, v[4:7], a0, s8, vcc, exec, m0, scc, mode, ttmp3"
-                         : "the function has no register '%s' (predicates cannot be shown)",
+                         : "the function has no register '%s'",
                   name);
         return false;
     }
@@ -305,7 +311,7 @@ bool debug_print(debugger *d, const char *words, debug_text *out)
         return false;
     const bool pair = p.reg.count == 2 && (!d->amd || p.reg.file == LW_FILE_NAMED);
     if (!p.type)
-        p.type = debug_type_find(pair ? "x64" : "x32");
+        p.type = debug_type_find(p.reg.file == LW_FILE_PREDICATE ? "u32" : pair ? "x64" : "x32");
     words += strspn(words, " \t");
     debug_say(out, "%.*s %s", (int)strcspn(words, " \t"), words, p.type->name);
     if (p.reg.scalar || p.lane >= 0) {

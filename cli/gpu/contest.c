@@ -16,6 +16,7 @@ contest_row *contest_add_row(contest *c, const char *group, const char *name)
     c->row = cli_grow(c->row, (c->row_count + 1) * sizeof(*c->row));
     contest_row *row = &c->row[c->row_count++];
     *row = (contest_row){ .cases = 0 };
+    row->number = c->done;
     snprintf(row->group, sizeof(row->group), "%s", group);
     snprintf(row->name, sizeof(row->name), "%s", name);
     return row;
@@ -24,29 +25,64 @@ contest_row *contest_add_row(contest *c, const char *group, const char *name)
 contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases)
 {
     contest_row *row = contest_add_row(c, s->group->name, s->name);
-    row->cases = cases;
-    row->words = cases * s->out_words;
+    row->all = cases;
     return row;
+}
+
+static void count(contest_row *row, const subject *s, uint64_t cases)
+{
+    row->cases += cases;
+    row->words += cases * s->out_words;
 }
 
 void contest_end_row(const contest *c, const contest_row *row)
 {
-    if (!c->out || (row->group[0] == 'p' && !row->mismatches))
+    if (!c->out)
         return;
-    fprintf(c->out, "%-72s %9llu %10llu %10llu\n", row->name, (unsigned long long)row->cases,
-            (unsigned long long)row->words, (unsigned long long)row->mismatches);
+    if (row->group[0] != 'p' || row->mismatches)
+        fprintf(c->out, "%-72s %9llu %10llu %10llu\n", row->name, (unsigned long long)row->cases,
+                (unsigned long long)row->words, (unsigned long long)row->mismatches);
     if (row->text)
         fputs(row->text, c->out);
+    if (row->verdict)
+        fputs(row->verdict, c->out);
     fflush(c->out);
+}
+
+static const char WHOLE_KERNELS[] = "launches";
+
+static void print_titles(const contest *c, const char *what, const char *cases)
+{
+    if (c->out)
+        fprintf(c->out, "\n%-72s %9s %10s %10s\n", what, cases, "words", "different");
+}
+
+void contest_print_rows(const contest *c)
+{
+    const subject_group *group;
+    size_t at = 0;
+    for (size_t i = 0; (group = subject_group_at(i)) != NULL; i++)
+        for (print_titles(c, group->what, "cases");
+             at < c->row_count && strcmp(c->row[at].group, group->name) == 0; at++)
+            contest_end_row(c, &c->row[at]);
+    for (c->launches ? print_titles(c, "whole kernels", WHOLE_KERNELS) : (void)0;
+         at < c->row_count && strcmp(c->row[at].group, WHOLE_KERNELS) == 0; at++)
+        contest_end_row(c, &c->row[at]);
 }
 
 void contest_leave_out(contest *c, const char *name, const char *why, bool refused)
 {
-    for (size_t i = 0; i < c->reason_count; i++)
-        if (strcmp(c->reason[i].text, why) == 0) {
-            c->reason[i].count++;
-            return;
-        }
+    size_t known = 0;
+    while (known < c->reason_count && strcmp(c->reason[known].text, why) != 0)
+        known++;
+    c->left = cli_grow(c->left, (c->left_count + 1) * sizeof(*c->left));
+    contest_left *left = &c->left[c->left_count++];
+    *left = (contest_left){ .number = c->done, .reason = known };
+    snprintf(left->name, sizeof(left->name), "%s", name);
+    if (known < c->reason_count) {
+        c->reason[known].count++;
+        return;
+    }
     c->reason = cli_grow(c->reason, (c->reason_count + 1) * sizeof(*c->reason));
     contest_reason *r = &c->reason[c->reason_count++];
     *r = (contest_reason){ .count = 1, .refused = refused };
@@ -117,6 +153,23 @@ void contest_compare(contest_row *row, subject *s, const contest_batch *b)
 
 /* ---- The device ---- */
 
+/* What a probe's answer says about its readings, in words. */
+static char *judge(contest *c, const subject *s, const uint32_t *got)
+{
+    char *text = NULL;
+    size_t size = 0;
+    c->probes.out = open_memstream(&text, &size);
+    if (!c->probes.out)
+        return NULL;
+    probe_judge_one(s->probe, &s->wave, got, &c->probes);
+    if (fclose(c->probes.out) != 0 || !size) {
+        free(text);
+        text = NULL;
+    }
+    c->probes.out = NULL;
+    return text;
+}
+
 static bool make_room(contest *c, size_t in, size_t out)
 {
     gpu *g = c->device;
@@ -157,20 +210,36 @@ static uint64_t cases_of(const contest *c, const subject *s)
     return c->all_inputs || all < some ? all : some;
 }
 
-/* The first cases in full, a few of each kind of operands; the rest as one digest for each batch. */
-static void record(const contest *c, const subject *s, const contest_batch *b)
+uint64_t contest_chunk(uint64_t cases)
 {
-    const size_t bytes = s->out_words * sizeof(*b->got);
-    size_t full = bytes < CONTEST_FULL_BYTES ? CONTEST_FULL_BYTES / bytes : 1;
+    enum { MANY = 1 << 20 };
+    return cases > MANY ? CONTEST_MOST_OF_DIGEST : CONTEST_BATCH;
+}
+
+/* How many cases of the first batch are recorded in full: a few of each kind of operands. */
+static size_t full_cases(const subject *s, size_t count)
+{
+    const size_t bytes = s->out_words * sizeof(uint32_t);
+    size_t full = bytes > CONTEST_LARGEST ? 0 : bytes < CONTEST_FULL_BYTES ? CONTEST_FULL_BYTES / bytes : 1;
+    full = full > values_kinds() ? values_kinds() : full;
+    return full < count ? full : count;
+}
+
+/* The rest of the cases is in one digest for each chunk, which `digest` collects. */
+static void record(const contest *c, const subject *s, const contest_batch *b, uint64_t cases,
+                   uint64_t *digest)
+{
+    const uint64_t chunk = contest_chunk(cases), next = b->first + b->count;
+    const size_t full = b->first ? 0 : full_cases(s, b->count);
+    const uint64_t from = b->first / chunk * chunk + (b->first < chunk ? full_cases(s, CONTEST_BATCH) : 0);
     if (!c->record)
         return;
-    full = full > values_kinds() ? values_kinds() : full;
-    full = b->first ? 0 : full < b->count ? full : b->count;
     for (size_t i = 0; i < full; i++)
         recording_put_full(c->record, i, b->got + i * s->out_words, s->out_words);
-    if (b->count > full)
-        recording_put_digest(c->record, b->first + full, b->count - full, b->got + full * s->out_words,
-                             (b->count - full) * s->out_words);
+    *digest = recording_digest(b->first % chunk ? *digest : RECORDING_NO_WORDS, b->got + full * s->out_words,
+                               (b->count - full) * s->out_words);
+    if ((next % chunk == 0 || next == cases) && next > from)
+        recording_put_digest(c->record, from, next - from, *digest);
 }
 
 static void show_progress(const contest *c, const subject *s, uint64_t done, uint64_t cases)
@@ -180,13 +249,28 @@ static void show_progress(const contest *c, const subject *s, uint64_t done, uin
                 (unsigned long long)(cases ? 100 * done / cases : 0), s->name);
 }
 
-/* All cases of a subject whose code is loaded. False if the device failed. */
+uint64_t contest_first_chunk(const contest *c)
+{
+    return c->parts ? (c->part + c->parts - c->done % c->parts) % c->parts : 0;
+}
+
+/* The row, and what a recording says first. */
+static contest_row *begin(contest *c, const subject *s, uint64_t cases)
+{
+    if (c->record && c->parts)
+        fprintf(c->record->file, "at %zu\n", c->done);
+    if (c->record)
+        recording_put_subject(c->record, s->group->name, s->name, cases, s->out_words);
+    return contest_begin_row(c, s, cases);
+}
+
+/* All cases of a subject whose code is loaded, or this part's. False if the device failed. */
 static bool run_cases(contest *c, subject *s, void *function, contest_batch *b, lw_error *error)
 {
-    const uint64_t cases = cases_of(c, s);
+    const uint64_t cases = cases_of(c, s), chunk = contest_chunk(cases), others = c->parts ? c->parts - 1 : 0;
     contest_row *row = NULL;
-    bool asked = true;
-    for (b->first = 0; b->first < cases; b->first += b->count) {
+    uint64_t digest = 0;
+    for (b->first = contest_first_chunk(c) * chunk; b->first < cases; b->first += b->count) {
         const uint64_t left = cases - b->first;
         b->count = left < CONTEST_BATCH ? (size_t)left : CONTEST_BATCH;
         if (!contest_compute(c, s, b, error)) {
@@ -194,21 +278,21 @@ static bool run_cases(contest *c, subject *s, void *function, contest_batch *b, 
                      (unsigned long long)b->first, error->text);
             return row == NULL;
         }
-        if (!row) {
-            row = contest_begin_row(c, s, cases);
-            if (c->record)
-                recording_put_subject(c->record, s->group->name, s->name, cases, s->out_words);
-        }
-        asked = ask(c, s, function, b);
-        if (!asked)
-            break;
+        row = row ? row : begin(c, s, cases);
+        if (!ask(c, s, function, b))
+            return false;
+        count(row, s, b->count);
         contest_compare(row, s, b);
-        record(c, s, b);
+        record(c, s, b, cases, &digest);
         show_progress(c, s, b->first + b->count, cases);
+        if ((b->first + b->count) % chunk == 0)
+            b->first += others * chunk;
     }
-    if (asked && row && b->first >= cases)
+    if (row && s->probe)
+        row->verdict = judge(c, s, b->got);
+    if (row)
         contest_end_row(c, row);
-    return asked;
+    return true;
 }
 
 static void run_loaded(contest *c, subject *s, void *function, int *exit)
@@ -220,8 +304,6 @@ static void run_loaded(contest *c, subject *s, void *function, int *exit)
         *exit = cli_fail(c->call, CLI_FAULT, "%s: %s", s->name, c->device->why);
     else if (*error.text)
         contest_leave_out(c, s->name, error.text, false);
-    else if (s->probe)
-        probe_judge_one(s->probe, &s->wave, b.got, &c->probes);
     contest_batch_close(&b);
 }
 
@@ -241,21 +323,23 @@ static bool is_defined(const subject *s)
     return !s->probe || lw_insn_parse(s->arch, probe_kernel(s->probe), &insn, &mods, NULL) == LW_OK;
 }
 
-static int visit(void *context, const char *name)
+/* Only functions have their own number of cases, which their code tells. */
+static bool is_elsewhere(const contest *c, const subject_group *group)
 {
-    turn *t = context;
+    const uint64_t first = contest_first_chunk(c);
+    return first && group->fill != functions_fill && first * contest_chunk(c->cases) >= c->cases;
+}
+
+static void compare(turn *t, const char *name)
+{
     contest *c = t->c;
     subject s;
     lw_error error;
     void *module = NULL, *function = NULL;
-    if (c->only && !strstr(name, c->only) && strcmp(t->group->name, c->only) != 0)
-        return CLI_FINE;
-    if (t->counts) {
-        c->wanted++;
-        return CLI_FINE;
-    }
     if (!subject_open(t->group, name, c->device->arch, &s, &error)) {
         contest_leave_out(c, name, error.text, false);
+    } else if (contest_first_chunk(c) * contest_chunk(cases_of(c, &s)) >= cases_of(c, &s)) {
+        ; /* another part has it */
     } else if (c->device->emulated && !is_defined(&s)) {
         contest_leave_out(c, name, "documents leave it undefined, and a stand-in refuses it", false);
     } else if (!gpu_load(c->device, s.image, "k", &module, &function)) {
@@ -265,6 +349,20 @@ static int visit(void *context, const char *name)
         gpu_unload(c->device, module);
     }
     subject_close(&s);
+}
+
+static int visit(void *context, const char *name)
+{
+    turn *t = context;
+    contest *c = t->c;
+    if (c->only && !strstr(name, c->only) && strcmp(t->group->name, c->only) != 0)
+        return CLI_FINE;
+    if (t->counts) {
+        c->wanted++;
+        return CLI_FINE;
+    }
+    if (!is_elsewhere(c, t->group))
+        compare(t, name);
     c->done++;
     return t->exit;
 }
@@ -273,8 +371,8 @@ static int run_groups(contest *c, bool counts)
 {
     turn t = { .c = c, .counts = counts };
     for (size_t i = 0; (t.group = subject_group_at(i)) != NULL && t.exit == CLI_FINE; i++) {
-        if (c->out && !counts)
-            fprintf(c->out, "\n%-72s %9s %10s %10s\n", t.group->what, "cases", "words", "different");
+        if (!counts)
+            print_titles(c, t.group->what, "cases");
         (void)t.group->each(c->device->arch, visit, &t);
     }
     return t.exit;
@@ -348,11 +446,15 @@ void contest_json(const contest *c, cli_json *json)
 
 void contest_free(contest *c)
 {
-    for (size_t i = 0; i < c->row_count; i++)
+    for (size_t i = 0; i < c->row_count; i++) {
         free(c->row[i].text);
+        free(c->row[i].verdict);
+    }
     free(c->row);
     free(c->reason);
+    free(c->left);
     c->row = NULL;
     c->reason = NULL;
-    c->row_count = c->reason_count = 0;
+    c->left = NULL;
+    c->row_count = c->reason_count = c->left_count = 0;
 }

@@ -3,6 +3,8 @@
 #ifndef LW_CLI_GPU_CONTEST_H
 #define LW_CLI_GPU_CONTEST_H
 
+#include <lanewise/hash.h>
+
 #include "cli/gpu/recording.h"
 #include "cli/gpu/runtime.h"
 #include "cli/gpu/subject.h"
@@ -10,11 +12,14 @@
 /* One line of the table. */
 typedef struct contest_row {
     char group[16], name[SUBJECT_NAME];
+    size_t number;                     /* of the subject, in the order of the whole comparison */
+    uint64_t all;                      /* cases, of which a part has some */
     uint64_t cases, words, mismatches; /* words: of 32 bits, of all results */
     uint64_t first_case;               /* of the first difference */
     size_t first_word;
     uint32_t got, want;
-    char *text; /* the first difference in words; NULL: there is none */
+    char *text;    /* the first difference in words; NULL: there is none */
+    char *verdict; /* of a probe, in words; NULL: nothing is said */
 } contest_row;
 
 /* Why subjects were not compared, and how many. */
@@ -24,6 +29,12 @@ typedef struct contest_reason {
     bool refused; /* by the driver */
 } contest_reason;
 
+/* A subject that was not compared. */
+typedef struct contest_left {
+    size_t number, reason;
+    char name[SUBJECT_NAME];
+} contest_left;
+
 typedef struct contest {
     const cli_call *call;
     FILE *out; /* the table; NULL: none */
@@ -32,10 +43,15 @@ typedef struct contest {
     bool all_inputs;
     const char *only;     /* NULL: everything */
     const char *launches; /* a list of whole kernels (launches.h), or NULL */
+    uint32_t part, parts; /* which batches are compared; parts 0: all */
+    lw_sha256 *identity;  /* of a part: takes what the comparison depends on; else NULL */
+    const char *report_path, *record_path;
     contest_row *row;
     size_t row_count;
     contest_reason *reason;
     size_t reason_count;
+    contest_left *left;
+    size_t left_count;
     probe_report probes;
     recording_writer *record; /* NULL: nothing is recorded */
     uint64_t in_address, out_address;
@@ -49,6 +65,8 @@ int contest_run(contest *c);
 /* Recomputes a recording. *same and *different count cases. */
 int contest_replay(contest *c, const char *path, const recording *r, uint64_t *same, uint64_t *different);
 
+/* The whole table again, without the probes' line. */
+void contest_print_rows(const contest *c);
 /* The table's end: probes and what was left out. */
 void contest_print(const contest *c);
 /* Members of the object that is open in `json`. */
@@ -64,7 +82,16 @@ typedef struct contest_batch {
     uint32_t *in, *want, *got;
 } contest_batch;
 
-enum { CONTEST_BATCH = 256, CONTEST_FULL_BYTES = 2048 };
+/* Results of a case are recorded in full up to CONTEST_LARGEST bytes; of small ones CONTEST_FULL_BYTES. */
+enum {
+    CONTEST_BATCH = 256,
+    CONTEST_MOST_OF_DIGEST = 1 << 16,
+    CONTEST_FULL_BYTES = 2048,
+    CONTEST_LARGEST = 4096
+};
+/* Cases that one digest covers, and that one part compares in a row: a batch, or of millions of cases many.
+ */
+uint64_t contest_chunk(uint64_t cases);
 
 void contest_batch_open(contest_batch *b, const subject *s);
 void contest_batch_close(contest_batch *b);
@@ -76,6 +103,9 @@ void contest_compare(contest_row *row, subject *s, const contest_batch *b);
 contest_row *contest_add_row(contest *c, const char *group, const char *name);
 contest_row *contest_begin_row(contest *c, const subject *s, uint64_t cases);
 void contest_end_row(const contest *c, const contest_row *row);
+/* The subject of number c->done. */
 void contest_leave_out(contest *c, const char *name, const char *why, bool refused);
+/* The first chunk of subject c->done that is to be compared: chunks are dealt to the parts in turn. */
+uint64_t contest_first_chunk(const contest *c);
 
 #endif

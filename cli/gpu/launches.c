@@ -236,7 +236,7 @@ static int run_both(launch *l, const void *image, const lw_program *program)
     } else {
         contest_row *row =
             contest_add_row(c, "launches", strrchr(l->path, '/') ? strrchr(l->path, '/') + 1 : l->path);
-        row->cases = 1;
+        row->cases = row->all = 1;
         compare(l, row);
         contest_end_row(c, row);
     }
@@ -247,13 +247,17 @@ static int run_both(launch *l, const void *image, const lw_program *program)
 /* A file for another GPU is left alone. PTX needs the NUL that file_read does not add. */
 static int run_launch(launch *l)
 {
-    uint8_t *bytes;
+    uint8_t *bytes = NULL;
     size_t size;
     lw_program *program = NULL;
     lw_error error = { "" };
     int exit = file_read(l->c->call, l->path, &bytes, &size);
-    if (exit != CLI_FINE)
+    if (exit == CLI_FINE && l->c->identity)
+        lw_sha256_add(l->c->identity, bytes, size);
+    if (exit != CLI_FINE || contest_first_chunk(l->c) != 0) {
+        free(bytes);
         return exit;
+    }
     const lw_status status = lw_program_load_for(bytes, size, l->c->device->target, 0, &program, &error);
     if (status == LW_OK) {
         bytes = cli_grow(bytes, size + 1);
@@ -284,9 +288,13 @@ int launches_run(contest *c, const char *list)
         launch l = { .c = c, .list = list, .line = ++number };
         if (line[strspn(line, " \t")] == '#' || !line[strspn(line, " \t\r")])
             continue;
+        if (c->identity)
+            lw_sha256_add(c->identity, line, strlen(line) + 1);
         exit = read_launch(&l, line);
-        if (exit == CLI_FINE && (!c->only || strstr(l.path, c->only) || strcmp(c->only, "launches") == 0))
+        if (exit == CLI_FINE && (!c->only || strstr(l.path, c->only) || strcmp(c->only, "launches") == 0)) {
             exit = run_launch(&l);
+            c->done++;
+        }
         close_launch(&l);
     }
     free(line);

@@ -25,7 +25,7 @@ static const struct head_row {
 
 /* ---- Digests ---- */
 
-static const uint64_t hash_start = UINT64_C(14695981039346656037);
+static const uint64_t hash_start = RECORDING_NO_WORDS;
 
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
@@ -35,9 +35,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-uint64_t recording_digest(const uint32_t *words, size_t count)
+uint64_t recording_digest(uint64_t hash, const uint32_t *words, size_t count)
 {
-    uint64_t hash = hash_start;
     for (size_t i = 0; i < count; i++) {
         unsigned char bytes[4];
         for (unsigned byte = 0; byte < sizeof(bytes); byte++)
@@ -63,9 +62,29 @@ static void put(recording_writer *w, const char *format, ...)
 void recording_begin(recording_writer *w, FILE *file, const recording_head *head)
 {
     *w = (recording_writer){ .file = file, .hash = hash_start };
+    char line[2 * RECORDING_TEXT];
     put(w, "%s\n", first_line);
-    for (size_t i = 0; i < CLI_COUNT(head_rows); i++)
-        put(w, "%s: %s\n", head_rows[i].key, (const char *)head + head_rows[i].offset);
+    for (size_t i = 0; recording_head_line(head, i, line, sizeof(line)); i++)
+        put(w, "%s\n", line);
+}
+
+bool recording_head_line(const recording_head *head, size_t index, char *line, size_t size)
+{
+    if (index >= CLI_COUNT(head_rows))
+        return false;
+    snprintf(line, size, "%s: %s", head_rows[index].key, (const char *)head + head_rows[index].offset);
+    return true;
+}
+
+bool recording_head_take(recording_head *head, size_t index, const char *line)
+{
+    const char *key = index < CLI_COUNT(head_rows) ? head_rows[index].key : "";
+    const size_t length = strlen(key);
+    if (!length || strncmp(line, key, length) != 0 || strncmp(line + length, ": ", 2) != 0 ||
+        strlen(line + length + 2) >= RECORDING_TEXT)
+        return false;
+    strcpy((char *)head + head_rows[index].offset, line + length + 2);
+    return true;
 }
 
 void recording_put_subject(recording_writer *w, const char *group, const char *name, uint64_t cases,
@@ -82,11 +101,18 @@ void recording_put_full(recording_writer *w, uint64_t number, const uint32_t *wo
     put(w, "\n");
 }
 
-void recording_put_digest(recording_writer *w, uint64_t first, uint64_t count, const uint32_t *words,
-                          size_t total)
+void recording_put_digest(recording_writer *w, uint64_t first, uint64_t count, uint64_t digest)
 {
     put(w, "digest %llu %llu %016llx\n", (unsigned long long)first, (unsigned long long)count,
-        (unsigned long long)recording_digest(words, total));
+        (unsigned long long)digest);
+}
+
+void recording_put_line(recording_writer *w, const char *line, size_t length)
+{
+    w->hash = hash_bytes(w->hash, line, length);
+    w->hash = hash_bytes(w->hash, "\n", 1);
+    fwrite(line, 1, length, w->file);
+    fputc('\n', w->file);
 }
 
 bool recording_end(recording_writer *w)

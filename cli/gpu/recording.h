@@ -6,10 +6,11 @@
  *     lanewise recording 1
  *     source: gpu                        ("emulator": made on a stand-in, which is evidence of nothing)
  *     api: cuda                          device:, target:, arch:, driver:, lanewise:, generator:, seed:,
- * date: subject GROUP CASES WORDS NAME     CASES results of WORDS 32-bit words each follow, in order full N
- * HEX                         of case N: eight digits for each word digest N COUNT HEX                 of the
- * cases N to N + COUNT - 1: FNV-1a, 64 bits, of the words' bytes end HEX                            FNV-1a of
- * all bytes before this line
+ *                                        date:
+ *     subject GROUP CASES WORDS NAME     CASES results of WORDS 32-bit words each follow, in order
+ *     full N HEX                         of case N: eight digits for each word
+ *     digest N COUNT HEX                 of the cases N to N + COUNT - 1: FNV-1a, 64 bits, of the words'
+ * bytes end HEX                            FNV-1a of all bytes before this line
  */
 #ifndef LW_CLI_GPU_RECORDING_H
 #define LW_CLI_GPU_RECORDING_H
@@ -69,15 +70,21 @@ typedef struct recording_writer {
 } recording_writer;
 
 void recording_begin(recording_writer *w, FILE *file, const recording_head *head);
+/* A line of the head, "KEY: VALUE", and its reading back. False if there is no such line. */
+bool recording_head_line(const recording_head *head, size_t index, char *line, size_t size);
+bool recording_head_take(recording_head *head, size_t index, const char *line);
 void recording_put_subject(recording_writer *w, const char *group, const char *name, uint64_t cases,
                            size_t words);
 void recording_put_full(recording_writer *w, uint64_t number, const uint32_t *words, size_t count);
-void recording_put_digest(recording_writer *w, uint64_t first, uint64_t count, const uint32_t *words,
-                          size_t total);
+void recording_put_digest(recording_writer *w, uint64_t first, uint64_t count, uint64_t digest);
+/* A line that one of these has written, without its end. */
+void recording_put_line(recording_writer *w, const char *line, size_t length);
 /* False if something was not written. Does not close the file. */
 bool recording_end(recording_writer *w);
 
-/* FNV-1a, 64 bits, of the words' bytes, lowest first. */
-uint64_t recording_digest(const uint32_t *words, size_t count);
+/* FNV-1a, 64 bits, of the words' bytes, lowest first, after those whose digest is `before`; of none:
+ * RECORDING_NO_WORDS. */
+uint64_t recording_digest(uint64_t before, const uint32_t *words, size_t count);
+#define RECORDING_NO_WORDS UINT64_C(14695981039346656037)
 
 #endif

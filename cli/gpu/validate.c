@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L /* gmtime_r */
+#define _POSIX_C_SOURCE 200809L /* gmtime_r, open_memstream */
 #include "cli/gpu/validate.h"
 
 #include <stdlib.h>
@@ -10,12 +10,13 @@
 
 #include "cli/file.h"
 #include "cli/gpu/contest.h"
+#include "cli/gpu/report.h"
+#include "cli/gpu/sweep.h"
 #include "cli/gpu/values.h"
 #include "cli/output.h"
 #include "cli/parse.h"
+#include "cli/part_file.h"
 #include "cli/target.h"
-
-static const char by_gpu[] = "gpu", by_emulator[] = "emulator";
 
 /* ---- Options ---- */
 
@@ -38,6 +39,8 @@ static int read_options(const cli_call *call, contest *c)
     c->only = cli_value(call, "only");
     c->launches = cli_value(call, "launches");
     c->all_inputs = cli_has(call, "all-inputs");
+    c->report_path = cli_value(call, "report");
+    c->record_path = cli_value(call, "record");
     int exit = read_number(call, "seed", 0, UINT64_MAX, &c->seed);
     if (exit == CLI_FINE)
         exit = read_number(call, "cases", 1, MOST_CASES, &c->cases);
@@ -66,7 +69,7 @@ static void fill_head(const contest *c, recording_head *head)
     const time_t now = time(NULL);
     struct tm utc;
     *head = (recording_head){ .source = "" };
-    snprintf(head->source, sizeof(head->source), "%s", g->emulated ? by_emulator : by_gpu);
+    snprintf(head->source, sizeof(head->source), "%s", g->emulated ? report_by_emulator : report_by_gpu);
     snprintf(head->api, sizeof(head->api), "%s", cli_value(c->call, "device"));
     snprintf(head->device, sizeof(head->device), "%.255s", g->name);
     snprintf(head->target, sizeof(head->target), "%.255s", g->target);
@@ -79,74 +82,15 @@ static void fill_head(const contest *c, recording_head *head)
         strftime(head->date, sizeof(head->date), "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-static void print_head(const recording_head *head, FILE *out)
-{
-    fprintf(out, "device: %s (%s), as %s, driver %s\n", head->device, head->target, head->arch, head->driver);
-    if (strcmp(head->source, by_gpu) != 0)
-        fputs(
-            "note: this device is a stand-in, which computes with Lanewise itself: agreement shows that the\n"
-            "path works, and nothing about a GPU\n",
-            out);
-}
-
-static void write_head(const recording_head *head, cli_json *json)
-{
-    json_string(json, "source", head->source);
-    json_bool(json, "evidence", strcmp(head->source, by_gpu) == 0);
-    json_string(json, "device", head->device);
-    json_string(json, "target", head->target);
-    json_string(json, "arch", head->arch);
-    json_string(json, "driver", head->driver);
-    json_string(json, "lanewise", head->lanewise);
-    json_string(json, "generator", head->generator);
-    json_string(json, "seed", head->seed);
-    json_string(json, "date", head->date);
-}
-
 /* ---- Asking a device ---- */
-
-static uint64_t rows_that_differ(const contest *c)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < c->row_count; i++)
-        count += c->row[i].mismatches != 0;
-    return count;
-}
-
-static bool any_refused(const contest *c)
-{
-    bool any = false;
-    for (size_t i = 0; i < c->reason_count; i++)
-        any |= c->reason[i].refused;
-    return any;
-}
-
-static void write_report(const contest *c, const recording_head *head, int status, FILE *out)
-{
-    cli_json json = { .out = out };
-    json_open(&json, NULL, '{');
-    write_head(head, &json);
-    json_uint(&json, "subjects", c->row_count);
-    json_uint(&json, "subjects_that_differ", rows_that_differ(c));
-    json_open(&json, "probes", '{');
-    json_uint(&json, "results", c->probes.results);
-    json_uint(&json, "as_default", c->probes.as_default);
-    json_uint(&json, "by_another_reading", c->probes.otherwise);
-    json_uint(&json, "unexplained", c->probes.unexplained);
-    json_close(&json, '}');
-    contest_json(c, &json);
-    json_int(&json, "status", status);
-    json_close(&json, '}');
-}
 
 static int write_report_file(const contest *c, const recording_head *head, int status)
 {
-    const char *path = cli_value(c->call, "report");
-    FILE *file = path ? fopen(path, "w") : NULL;
-    if (!path)
+    FILE *file = c->report_path ? fopen(c->report_path, "w") : NULL;
+    if (!c->report_path)
         return CLI_FINE;
     if (file)
-        write_report(c, head, status, file);
+        report_write(c, head, status, file);
     if (!file || fclose(file) != 0)
         return cli_unwritten(c->call, "report", "the file cannot be written");
     return CLI_FINE;
@@ -155,45 +99,69 @@ static int write_report_file(const contest *c, const recording_head *head, int s
 /* A recording of a run that did not end is kept without its end, so that nobody takes it for a whole one. */
 static int run_recorded(contest *c, const recording_head *head)
 {
-    const char *path = cli_value(c->call, "record");
     recording_writer writer;
-    if (!path)
+    if (!c->record_path)
         return contest_run(c);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(c->record_path, "w");
     if (!file)
-        return cli_fail(c->call, CLI_USAGE, "--record %s: cannot be written", path);
+        return cli_fail(c->call, CLI_USAGE, "--record %s: cannot be written", c->record_path);
     recording_begin(&writer, file, head);
     c->record = &writer;
     int exit = contest_run(c);
     c->record = NULL;
     const bool wrote = exit > CLI_NO || recording_end(&writer);
     if ((fclose(file) != 0 || !wrote) && exit <= CLI_NO)
-        exit = cli_fail(c->call, CLI_USAGE, "--record %s: cannot be written", path);
+        exit = cli_fail(c->call, CLI_USAGE, "--record %s: cannot be written", c->record_path);
     return exit;
 }
 
-static int conclude(const contest *c)
+static int run_whole(contest *c, const recording_head *head)
 {
-    if (c->row_count == 0 && !any_refused(c))
-        return cli_fail(c->call, CLI_USAGE, "--only %s: nothing is compared%s%s", c->only ? c->only : "",
-                        c->reason_count ? ": " : "", c->reason_count ? c->reason[0].text : "");
-    if (rows_that_differ(c))
-        return CLI_NO;
-    return any_refused(c) ? CLI_FAULT : CLI_FINE;
-}
-
-/* The end of a run in which the device did not fail. */
-static int report(const contest *c, const recording_head *head)
-{
-    const int exit = conclude(c);
-    if (exit == CLI_USAGE)
+    int exit = run_recorded(c, head);
+    if (exit != CLI_FINE || (exit = report_conclude(c)) == CLI_USAGE)
         return exit;
-    if (c->out)
-        contest_print(c);
-    else
-        write_report(c, head, exit, stdout);
+    report_end(c, head, exit);
     const int wrote = write_report_file(c, head, exit);
     return exit == CLI_FINE ? wrote : exit;
+}
+
+/* What the files of a comparison depend on, but for the contents of --launches. */
+static void identify(const contest *c, const recording_head *head)
+{
+    recording_head same = *head;
+    const char *const texts[] = { c->only, c->launches, c->report_path, c->record_path };
+    const uint64_t numbers[] = { c->cases, c->all_inputs };
+    memset(same.date, 0, sizeof(same.date));
+    lw_sha256_begin(c->identity);
+    lw_sha256_add(c->identity, &same, sizeof(same));
+    lw_sha256_add(c->identity, numbers, sizeof(numbers));
+    for (size_t i = 0; i < CLI_COUNT(texts); i++)
+        lw_sha256_add(c->identity, texts[i] ? texts[i] : "", texts[i] ? strlen(texts[i]) + 1 : 0);
+}
+
+static int run_part(contest *c, const recording_head *head, const char *path)
+{
+    lw_sha256 identity;
+    recording_writer writer = { .file = NULL };
+    char *kept = NULL;
+    size_t size = 0;
+    if (c->record_path && !(writer.file = open_memstream(&kept, &size)))
+        return cli_fail(c->call, CLI_FAULT, "there is no memory for the answers");
+    c->identity = &identity;
+    c->record = writer.file ? &writer : NULL;
+    identify(c, head);
+    int exit = contest_run(c);
+    c->record = NULL;
+    if (writer.file)
+        fclose(writer.file);
+    if (exit == CLI_FINE) {
+        exit = report_conclude(c);
+        report_end(c, head, exit);
+        const int wrote = sweep_write(c, head, kept, path);
+        exit = wrote == CLI_FINE ? exit : wrote;
+    }
+    free(kept);
+    return exit;
 }
 
 int validate_device(const cli_call *call)
@@ -201,8 +169,10 @@ int validate_device(const cli_call *call)
     gpu g;
     contest c = { .device = &g };
     recording_head head;
-    const bool json = cli_has(call, "json");
-    int exit = read_options(call, &c);
+    const char *path;
+    int exit = part_options(call, &path, &c.part, &c.parts);
+    if (exit == CLI_FINE)
+        exit = read_options(call, &c);
     if (exit != CLI_FINE)
         return exit;
     if (!gpu_open(cli_value(call, "device"), cli_value(call, "library"), &g))
@@ -213,17 +183,10 @@ int validate_device(const cli_call *call)
         return exit;
     }
     fill_head(&c, &head);
-    c.out = json ? NULL : stdout;
-    cli_json verdicts = { .out = json ? tmpfile() : NULL }; /* probes write theirs there */
-    c.probes.json = verdicts.out ? &verdicts : NULL;
+    c.out = cli_has(call, "json") ? NULL : stdout;
     if (c.out)
-        print_head(&head, c.out);
-    if (verdicts.out)
-        json_open(&verdicts, NULL, '[');
-    exit = run_recorded(&c, &head);
-    if (verdicts.out)
-        fclose(verdicts.out);
-    exit = exit == CLI_FINE ? report(&c, &head) : exit;
+        report_print_head(&head, c.out);
+    exit = path ? run_part(&c, &head, path) : run_whole(&c, &head);
     contest_free(&c);
     gpu_close(&g);
     return exit;
@@ -235,7 +198,7 @@ static int check_head(const cli_call *call, const char *path, const recording_he
 {
     char generator[16];
     snprintf(generator, sizeof(generator), "%d", VALUES_VERSION);
-    if (strcmp(head->source, by_gpu) != 0 && strcmp(head->source, by_emulator) != 0)
+    if (strcmp(head->source, report_by_gpu) != 0 && strcmp(head->source, report_by_emulator) != 0)
         return cli_fail(call, CLI_USAGE, "%s: 'source: %s' is neither gpu nor emulator", path, head->source);
     if (strcmp(head->generator, generator) != 0)
         return cli_fail(call, CLI_USAGE, "%s: its operands are those of generator %s, this version has %s",
@@ -253,9 +216,9 @@ static int replay(const cli_call *call, const char *path, const recording *r, cl
     if (exit != CLI_FINE)
         return exit;
     if (json)
-        write_head(&r->head, json);
+        report_write_head(&r->head, json);
     else
-        print_head(&r->head, stdout);
+        report_print_head(&r->head, stdout);
     if (json)
         json_open(json, "probes", '[');
     c.probes.json = json;
@@ -266,7 +229,7 @@ static int replay(const cli_call *call, const char *path, const recording *r, cl
     }
     contest_free(&c);
     counts->results = counts->same + counts->different;
-    counts->evidence = strcmp(r->head.source, by_gpu) == 0 ? counts->results : 0;
+    counts->evidence = strcmp(r->head.source, report_by_gpu) == 0 ? counts->results : 0;
     return exit == CLI_FINE && counts->different ? CLI_NO : exit;
 }
 

@@ -208,10 +208,9 @@ static void tell_others(const lw_session *m, lw_error *error)
     }
     if (read && m->stand_count < MOST_STANDS)
         lw_fail_more(
-            error,
-            "; nobody is left to change what is polled: %zu repeat themselves, %zu wait, all other %ss have "
-            "ended",
-            repeat, wait, m->machine->wave_word);
+            error, "; nobody is left to change what is polled: %zu %s, %zu wait%s, all other %ss have ended",
+            repeat, repeat == 1 ? "repeats itself" : "repeat themselves", wait, wait == 1 ? "s" : "",
+            m->machine->wave_word);
 }
 
 /* The first waves that have not ended. */

@@ -110,7 +110,7 @@ typedef struct lw_why_options {
 LW_API lw_why_options lw_why_options_default(void);
 
 /*
- * Runs the launch, which must have no observers and name a program and a memory (no module), and finds out
+ * Runs the launch, which must have no observers and name a program and a memory, or a module, and finds out
  * where the `size` bytes (1 to 8) at `address` came from; they must lie in one allocation. `options` may be
  * NULL. Memory is left as the launch leaves it. Besides what lw_launch returns: LW_E_NOT_FOUND if no store
  * reached the bytes; LW_E_NO_MEMORY if the limit does not suffice; LW_E_UNSUPPORTED if the bytes depend on

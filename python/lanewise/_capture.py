@@ -138,6 +138,17 @@ class Capture:
         program, kernel  another file (a path, or its bytes) that has the kernel, and its name there: a mended kernel on recorded data
         options          as in lanewise.launch, except sizes and arguments, which the capture says: check, trace, threads, ...
         """
+        memory, prepared, places = self._prepare(program, kernel, options)
+        with memory:
+            try:
+                result = prepared.finish(prepared.begin())
+            finally:
+                memory._estate.end_session()
+            compared = not self.outcome and options.get('only') is None
+            return Replay(result, tuple(self._compare(memory, places)) if compared else (), compared)
+
+    def _prepare(self, program: Optional[File], kernel: Optional[str], options: Dict[str, Any]) -> Tuple[Memory, Prepared, List[int]]:
+        """A memory as it was before the launch, the launch, and where its pieces are."""
         code = self.code if program is None else _bytes(program)
         if not code:
             raise ArgumentError('the capture holds no code (the program launched machine code of NVIDIA); pass a PTX file that has %s' % self.kernel)
@@ -153,13 +164,7 @@ class Capture:
         prepared = Prepared(chosen, self._arguments(chosen, places), block=self.block, smem=self.dynamic_lds, **size, **cluster, **options)
         for row, a in zip(prepared.options.args[:prepared.options.arg_count], chosen.arguments):
             row.is_pointer = a.kind == 'buffer'
-        with memory:
-            try:
-                result = prepared.finish(prepared.begin())
-            finally:
-                memory._estate.end_session()
-            compared = not self.outcome and options.get('only') is None
-            return Replay(result, tuple(self._compare(memory, places)) if compared else (), compared)
+        return memory, prepared, places
 
     def _compare(self, memory, places):
         for p, place in zip(self.pieces, places):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Observers of a launch: checks and the trace."""
 import ctypes as c
-from typing import Tuple
+from typing import Dict, Iterable, List, Tuple
 
+from . import _structs as s
 from ._c import check, lib, sink, text
 from ._result import Banks, BanksRepair, Coalescing, Finding, Uninit, line_of
 
@@ -61,11 +62,13 @@ class _Coalescing(_Reports):
 
 
 class _Findings:
-    """An observer for one of the library's named checks."""
+    """An observer for one of the library's named checks; NAME=strict lists findings of severity 'strict', too."""
 
-    def __init__(self, name):
-        self._name, self._pointer = name, c.c_void_p()
-        check(lib.lw_check_create(name.encode(), None, c.byref(self._pointer)))
+    def __init__(self, word):
+        self._name, _, strict = word.partition('=')
+        self._pointer = c.c_void_p()
+        options = s.lw_check_options(struct_size=c.sizeof(s.lw_check_options), strict=bool(strict))
+        check(lib.lw_check_create(self._name.encode(), c.byref(options), c.byref(self._pointer)))
         self.observer = lib.lw_check_observer(self._pointer)
 
     def __del__(self):
@@ -99,6 +102,23 @@ def make(name):
 def check_names() -> Tuple[str, ...]:
     """The names that a launch's `check` accepts."""
     return tuple(dict.fromkeys([*CHECKS, *_listed(lib.lw_check_name_at)]))
+
+
+def named_checks(wanted: Iterable[str]) -> List[str]:
+    """The checks that these words of a launch's `check` mean, each once."""
+    found: Dict[str, str] = {}
+    known = check_names()
+    for word in wanted:
+        bare = word[:-len('=strict')] if word.endswith('=strict') and word not in CHECKS else word
+        if word == 'all':
+            for name in known:
+                if name != 'uninit=strict':
+                    found.setdefault(name, name)
+        elif bare in known and (bare == word or bare not in CHECKS):
+            found.setdefault(bare, word)
+        else:
+            raise ValueError('%r is not a check; the checks are %s, and all' % (word, ', '.join(known)))
+    return list(found.values())
 
 
 class Trace:

@@ -63,7 +63,7 @@ class _Watch:
 
 def _plain_signals() -> bool:
     get = _signal.getsignal  # the one of `signal` wraps the numbers in enumerations
-    return get(_INTERRUPT) is signal.default_int_handler and not any(callable(get(number)) for number in _HANDLED)
+    return get(_INTERRUPT) is signal.default_int_handler and not any(map(callable, map(get, _HANDLED)))
 
 
 def _watched(call, cancel):

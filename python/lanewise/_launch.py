@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Launches: arguments and options."""
 import ctypes as c
+import functools
 import struct
 import sys
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, Tuple
@@ -10,7 +11,7 @@ import numpy as np
 from . import _interrupt
 from . import _structs as s
 from ._c import ERRORS, Cancel, check, lib, names, text
-from ._checks import Trace, check_names, make
+from ._checks import Trace, make, named_checks
 from ._result import LaunchResult
 from .errors import LaunchError, LanewiseError
 
@@ -83,9 +84,19 @@ class TensorMap:
         return bytes(made)
 
 
+_addressof, _from_buffer, _WORD = c.addressof, c.c_char.from_buffer, struct.Struct('@P').pack
+
+
 def _value(kernel, argument, value, arrays, memory):
     """(bytes, is it a pointer?) of one argument; arrays are added to `arrays`."""
     if isinstance(value, np.ndarray):
+        if not memory._ranges:
+            try:  # works for what is contiguous, writeable and not empty, in a fraction of the time of what follows
+                at = _addressof(_from_buffer(value))
+                arrays.append((at, at + value.nbytes, True, argument.name.encode()))
+                return _WORD(at), True
+            except (TypeError, ValueError, BufferError):
+                pass
         if not value.flags.c_contiguous:
             raise ValueError('%s: the array is not C-contiguous, and launches take arrays in place; pass numpy.ascontiguousarray of it' %
                              _title(kernel, argument))
@@ -104,16 +115,9 @@ def _value(kernel, argument, value, arrays, memory):
                                                                                                   type(value).__name__))
 
 
-def _address(array) -> int:
-    """array.ctypes.data, in a third of the time where the array is an ordinary one."""
-    if array.dtype.isbuiltin == 1 and array.nbytes and array.flags.writeable:
-        return c.addressof(c.c_char.from_buffer(array))
-    return array.ctypes.data
-
-
 def _use(spans, memory, array, name) -> int:
     """The device address of an array; an array in host memory is added to those to be registered."""
-    at = _address(array)
+    at = array.ctypes.data
     lives = memory._lives(at) if memory._ranges else None
     if lives is not None:
         return lives
@@ -181,8 +185,20 @@ lib.lw_launch_options_init(c.byref(_DEFAULTS), c.sizeof(_DEFAULTS))
 _DEFAULTS.print = _print
 
 # Parts of lw_launch_options that are written at once, and a lw_arg.
-_SIZES, _ARGS, _ROW = struct.Struct('@11I'), struct.Struct('@PN'), struct.Struct('@PPN?0P')
+_SIZES, _ARGS, _ROW = struct.Struct('@11I'), struct.Struct('@PN'), 'PPN?0P'
 _AT_GRID, _AT_ARGS, _NONE = s.lw_launch_options.grid.offset, s.lw_launch_options.args.offset, (0, 0, 0)
+
+
+@functools.lru_cache(maxsize=256)
+def _packing(sizes):
+    """For arguments whose names and values have these sizes, one after the other: the struct of all lw_args with all names and values
+    behind them, and where each name (0: there is none) and value is."""
+    packing, places = struct.Struct('@' + _ROW * (len(sizes) // 2) + ''.join(['%ds' % size for size in sizes])), []
+    at = packing.size - sum(sizes)
+    for name, given in zip(sizes[::2], sizes[1::2]):
+        places.append((at if name else 0, at + name))
+        at += name + given
+    return packing, places
 
 
 class Prepared:
@@ -218,8 +234,10 @@ class Prepared:
             self._kernarg = bytes(kernarg)
             o.kernarg, o.kernarg_size = c.cast(self._kernarg, c.c_void_p), len(self._kernarg)
         else:
-            self._arguments(args, {**named, **(args_by_name or {})})
-        self._watchers(check, trace)
+            self._arguments(args, {**named, **args_by_name} if args_by_name else named)
+        self._checks, self._trace = {}, None
+        if check or trace is not None:
+            self._watchers(check, trace)
         self._callbacks(progress, output)
 
     def _size(self, grid, items, block, cluster, smem, scratch):
@@ -237,30 +255,30 @@ class Prepared:
     def _arguments(self, args, named):
         """The lw_args, and behind them the names and bytes they point to, in one piece of memory: for each pointer that ctypes stores it
         also keeps a reference, which costs more than all of this."""
-        rows, size = [], 0
-        for argument, value in _bind(self.kernel, args, named):
-            given, is_pointer = _value(self.kernel, argument, value, self.arrays, self.memory)
-            name = argument.value_kind.encode() + b'\0' if argument.kind == 'hidden' else b''
-            rows.append((name, given, is_pointer))
-            size += _ROW.size + len(name) + len(given)
-        if not rows:
+        kernel, arrays, memory = self.kernel, self.arrays, self.memory
+        bound = _bind(kernel, args, named)
+        if not bound:
             return
-        block = self._block = bytearray(size)
-        start, at = c.addressof(c.c_char.from_buffer(block)), len(rows) * _ROW.size
-        for i, (name, given, is_pointer) in enumerate(rows):
-            middle = at + len(name)
-            _ROW.pack_into(block, i * _ROW.size, start + at if name else 0, start + middle, len(given), is_pointer)
-            block[at:middle + len(given)] = name + given
-            at = middle + len(given)
-        _ARGS.pack_into(self.options, _AT_ARGS, start, len(rows))
+        rows, pieces, sizes = [], [], []
+        for argument, value in bound:
+            given, is_pointer = _value(kernel, argument, value, arrays, memory)
+            name = argument.value_kind.encode() + b'\0' if argument.kind == 'hidden' else b''
+            rows += [0, 0, len(given), is_pointer]
+            pieces += [name, given]
+            sizes += [len(name), len(given)]
+        packing, places = _packing(tuple(sizes))
+        block = self._block = bytearray(packing.size)
+        start = _addressof(_from_buffer(block))
+        for i, (at_name, at_bytes) in enumerate(places):
+            rows[4 * i] = start + at_name if at_name else 0
+            rows[4 * i + 1] = start + at_bytes
+        packing.pack_into(block, 0, *rows, *pieces)
+        _ARGS.pack_into(self.options, _AT_ARGS, start, len(bound))
 
     def _watchers(self, wanted, trace):
         """Observers, made for this launch."""
-        self._checks, self._trace = {}, None
         observers = []
-        for word in (wanted.split(',') if isinstance(wanted, str) else wanted):
-            if word not in check_names():
-                raise ValueError('%r is not a check; the checks are %s' % (word, ', '.join(check_names())))
+        for word in named_checks(wanted.split(',') if isinstance(wanted, str) else wanted):
             self._checks[word] = make(word)
             observers.append(self._checks[word].observer)
         if trace is not None:
@@ -283,7 +301,7 @@ class Prepared:
 
     def result(self, pointer):
         """The LaunchResult of a lw_launch_result that may be NULL."""
-        found = {word: check.reports() for word, check in self._checks.items()}
+        found = {word: check.reports() for word, check in self._checks.items()} if self._checks else {}
         return LaunchResult(pointer, self.kernel.module, found, ''.join(self.printed)) if pointer else None
 
     def begin(self) -> Cancel:
@@ -347,8 +365,8 @@ def launch(kernel: 'Kernel', *args: Any, **options: Any) -> LaunchResult:
     readings    'topic:name' strings or Readings
     poison      what registers and LDS hold before they are written, a 32-bit number
     only        run only these workgroups: [(x, y, z), ...]
-    check       'uninit=strict', 'banks', 'coalescing', or one of lanewise.check_names(), several with commas or as a list: results in
-                LaunchResult.uninit, .banks, .banks_repair, .coalescing, .findings
+    check       'uninit=strict', 'banks', 'coalescing', or one of lanewise.check_names(), several with commas or as a list, 'all': all but
+                uninit=strict, or NAME=strict. Results are in LaunchResult.uninit, .banks, .banks_repair, .coalescing, .findings
     trace       called with pieces of the trace (print, file.write)
     progress    called now and then with workgroups done, workgroups, instructions; True: shown on stderr. An exception ends the launch
     output      called with what the kernel prints, which is also in LaunchResult.output

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The outcome of a launch."""
 import ctypes as c
+import struct
 from dataclasses import dataclass
 from typing import Any, Dict, Optional, Tuple
 
 from . import _structs as s
 from ._c import lib, text
 
+_SUMS, _AT_SUMS = struct.Struct('@4Q'), s.lw_launch_result.groups.offset  # groups to matrix_instructions, in one piece
 _DOING = ('runs', 'used up', 'repeats', 'barrier', 'copies', 'ended')
 
 
@@ -180,9 +182,6 @@ class LaunchResult:
     waves: int
     instructions: int
     matrix_instructions: int
-    seconds: float
-    threads: int
-    repeated: bool
     uninit: Optional[Tuple[Uninit, ...]]
     banks: Optional[Tuple[Banks, ...]]
     banks_repair: Optional[BanksRepair]
@@ -194,20 +193,30 @@ class LaunchResult:
     def __init__(self, pointer: Any, keep: Any, checks: Dict[str, Any], output: str) -> None:
         self._pointer, self._keep = pointer, keep
         row = self._row = s.lw_launch_result.from_address(pointer.value)  # c.cast would make a cycle
-        self.groups, self.waves, self.instructions = row.groups, row.waves, row.instructions
-        self.matrix_instructions, self.seconds, self.threads = row.matrix_instructions, row.seconds, row.threads
-        self.repeated = row.repeated
+        self.groups, self.waves, self.instructions, self.matrix_instructions = _SUMS.unpack_from(row, _AT_SUMS)
         self.uninit, self.coalescing = checks.get('uninit=strict'), checks.get('coalescing')
         self.banks, self.banks_repair = checks.get('banks', (None, None))
-        others = [found for name, found in checks.items() if name not in ('uninit=strict', 'banks', 'coalescing')]
-        self.findings = tuple(f for found, _ in others for f in found)
-        self.unchecked = tuple(sentence for _, sentences in others for sentence in sentences)
+        others = [found for name, found in checks.items() if name not in ('uninit=strict', 'banks', 'coalescing')] if checks else []
+        self.findings = tuple([f for found, _ in others for f in found])
+        self.unchecked = tuple([sentence for _, sentences in others for sentence in sentences])
         self.output = output
 
     def __del__(self) -> None:
         if getattr(self, '_pointer', None):
             lib.lw_launch_result_free(self._pointer)
             self._pointer = None
+
+    @property
+    def seconds(self) -> float:
+        return float(self._row.seconds)
+
+    @property
+    def threads(self) -> int:
+        return int(self._row.threads)
+
+    @property
+    def repeated(self) -> bool:
+        return bool(self._row.repeated)
 
     @property
     def weakest(self) -> str:

@@ -7,9 +7,11 @@ from typing import Any, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _structs as s
+from . import _why_capture
 from ._c import call, check, lib, text
+from ._capture import Capture
 from ._launch import Prepared, TensorMap
-from ._program import Kernel
+from ._program import File, Kernel
 from ._result import Line, line_of
 from ._why_products import Element, Given, Product, products
 from .errors import ArgumentError, NotFoundError
@@ -202,8 +204,11 @@ def _asked(element: Any, expect: Optional[np.ndarray]) -> Tuple[np.ndarray, Opti
     return array, int(np.ravel_multi_index(index, array.shape)) if index else 0
 
 
-def why(kernel: Kernel, *args: Any, element: Union[np.ndarray, Tuple[np.ndarray, Union[int, Sequence[int]]]], expect: Optional[np.ndarray] = None,
-        limit: int = 0, **options: Any) -> Why:
+Asked = Union[np.ndarray, Tuple[np.ndarray, Union[int, Sequence[int]]], str, int, Tuple[Union[str, int], Union[int, Sequence[int]]]]
+
+
+def why(kernel: Union[Kernel, Capture], *args: Any, element: Asked, expect: Optional[np.ndarray] = None, limit: int = 0,
+        arrays: Optional[_why_capture.Arrays] = None, program: Optional[File] = None, **options: Any) -> Why:
     """Runs a launch and traces one element of a result back: the store, what computed the value, matrix instructions, the elements that were
     loaded. docs/checks/why.md shows what the program makes of it.
 
@@ -213,6 +218,14 @@ def why(kernel: Kernel, *args: Any, element: Union[np.ndarray, Tuple[np.ndarray,
     limit       bytes of host memory for the record (0: 1 GiB): NoMemoryError
     args, options  as in lanewise.launch; no check and no trace
 
+    A launch that `lanewise capture` has recorded: why(Capture(file), element=('C', (2, 17)), arrays={'C': ('float32', (64, 64))}).
+
+    arrays      type and shape of arrays in the capture, which does not know them: by the argument's name or number, the name of a variable,
+                or an address
+    element     (name, index), or a name: the first element that differs
+    expect      by default, what the GPU left
+    program     another file that has the kernel: a mended kernel on the recorded data
+
     The arrays hold afterwards what the launch stored. Variables of the module have their initial values in this launch. NotFoundError if
     nothing was stored to the element, or nothing differs from `expect`; UnsupportedError if it depends on instructions that are not
     traced (wmma.load and wmma.store, st.async and red.async).
@@ -220,6 +233,12 @@ def why(kernel: Kernel, *args: Any, element: Union[np.ndarray, Tuple[np.ndarray,
     for word in ('check', 'trace'):
         if options.get(word):
             raise TypeError('%s cannot be used with why' % word)
+    if isinstance(kernel, Capture):
+        if args:
+            raise TypeError('the arguments come from the capture')
+        return Why(*_why_capture.find(kernel, element, expect, arrays or {}, program, limit, options))
+    if arrays is not None or program is not None:
+        raise TypeError('arrays and program describe a capture')
     array, number = _asked(element, expect)
     prepared = Prepared(kernel, args, **options)
     o = prepared.options

@@ -130,22 +130,28 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     if (error != RT_OK)
         return error;
     pthread_mutex_lock(&lock);
+    const bool last = primary[device].users == 1;
     if (primary[device].users)
         primary[device].users--;
     else
         error = RT_INVALID_CONTEXT;
     pthread_mutex_unlock(&lock);
+    if (last && (error = rt_wait_all()) == RT_OK)
+        cuda_free_owned(&primary[device]);
     return error;
 }
 
-/* Clears a kernel's failure; memory stays. */
+/* Frees what the context owns and clears a kernel's failure; the context itself stays as often retained as it
+ * is. */
 int cuDevicePrimaryCtxReset_v2(int device)
 {
     int error = cuda_check_device(device);
     if (error == RT_OK)
         error = rt_wait_all();
-    if (error == RT_OK)
+    if (error == RT_OK) {
+        cuda_free_owned(&primary[device]);
         rt_set_sticky(RT_OK);
+    }
     return error;
 }
 
@@ -277,6 +283,7 @@ int cuCtxDestroy_v2(cuda_context *context)
     pthread_mutex_unlock(&lock);
     if (!found)
         return RT_INVALID_CONTEXT;
+    cuda_free_owned(context);
     if (cuda_context_current() == context)
         mine.count--;
     free(context);

@@ -74,4 +74,20 @@ cuda_context *cuda_context_current(void); /* NULL if none; it may have been dest
 int cuda_context_device(cuda_context *context, int *device); /* RT_INVALID_CONTEXT: it is none */
 cuda_context *cuda_context_primary(int device);              /* without retaining it */
 
+/* What a context owns. */
+typedef enum cuda_kind {
+    CUDA_STREAM,
+    CUDA_EVENT,
+    CUDA_MODULE,
+    CUDA_MEMORY,
+    CUDA_PINNED,
+    CUDA_REGISTERED
+} cuda_kind;
+/* Notes, unless `error` says that it failed, that the current context owns what was made, or that it is gone;
+ * returns the error. */
+int cuda_own(int error, cuda_kind kind, uint64_t handle);
+int cuda_disown(int error, cuda_kind kind, uint64_t handle);
+/* Frees what a context owns. Its work must be done. */
+void cuda_free_owned(const cuda_context *context);
+
 #endif

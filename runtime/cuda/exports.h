@@ -124,6 +124,15 @@ CUDA_API int cuEventQuery(rt_event *event);
 CUDA_API int cuEventSynchronize(rt_event *event);
 CUDA_API int cuEventElapsedTime(float *ms, rt_event *from, rt_event *to);
 CUDA_API int cuEventElapsedTime_v2(float *ms, rt_event *from, rt_event *to);
+CUDA_API int cuGetProcAddress_v2_ptsz(const char *name, void **function, int version, uint64_t flags,
+                                      int *status);
+CUDA_API int cuLaunchKernelEx_ptsz(const cuda_launch_config *config, rt_function *function, void **params,
+                                   void **extra);
+#define OWN_STREAM(function, parameters, arguments) CUDA_API int function##_ptsz parameters;
+#define OWN_THREAD(function, parameters, with_stream, arguments) CUDA_API int function##_ptds parameters;
+#include "runtime/cuda/per_thread.inc"
+#undef OWN_STREAM
+#undef OWN_THREAD
 CUDA_API int cuProfilerStart(void);
 CUDA_API int cuProfilerStop(void);
 CUDA_API int cuModuleLoadDataEx(rt_module **module, const void *image, unsigned count, int *options,

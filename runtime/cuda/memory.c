@@ -19,7 +19,10 @@ enum { HOST = 1, DEVICE };
 static int allocate(rt_kind kind, uint64_t size, unsigned flags, const char *name, uint64_t *address)
 {
     const int error = size ? cuda_enter() : RT_INVALID_VALUE;
-    return error == RT_OK ? rt_allocate(kind, cuda_device(), size, flags, name, address) : error;
+    if (error != RT_OK)
+        return error;
+    const int made = rt_allocate(kind, cuda_device(), size, flags, name, address);
+    return cuda_own(made, kind == RT_PINNED ? CUDA_PINNED : CUDA_MEMORY, *address);
 }
 
 static int allocate_host(rt_kind kind, uint64_t size, unsigned flags, const char *name, void **pointer)
@@ -71,7 +74,7 @@ int cuMemAllocHost_v2(void **pointer, size_t size)
 int cuMemFree_v2(cuda_pointer pointer)
 {
     const int error = cuda_enter();
-    return error == RT_OK && pointer ? rt_free(pointer, false) : error;
+    return error == RT_OK && pointer ? cuda_disown(rt_free(pointer, false), CUDA_MEMORY, pointer) : error;
 }
 
 /* Frees at once, when all work has been done. */
@@ -84,19 +87,22 @@ int cuMemFreeAsync(cuda_pointer pointer, rt_stream *stream)
 int cuMemFreeHost(void *pointer)
 {
     const int error = cuda_enter();
-    return error == RT_OK ? rt_free((uintptr_t)pointer, true) : error;
+    return error == RT_OK ? cuda_disown(rt_free((uintptr_t)pointer, true), CUDA_PINNED, (uintptr_t)pointer)
+                          : error;
 }
 
 int cuMemHostRegister_v2(void *host, size_t size, unsigned flags)
 {
     const int error = cuda_enter();
-    return error == RT_OK ? rt_register(host, size, cuda_device(), flags) : error;
+    return error == RT_OK
+               ? cuda_own(rt_register(host, size, cuda_device(), flags), CUDA_REGISTERED, (uintptr_t)host)
+               : error;
 }
 
 int cuMemHostUnregister(void *host)
 {
     const int error = cuda_enter();
-    return error == RT_OK ? rt_unregister(host) : error;
+    return error == RT_OK ? cuda_disown(rt_unregister(host), CUDA_REGISTERED, (uintptr_t)host) : error;
 }
 
 static int find(uint64_t pointer, rt_range *range)

@@ -6,9 +6,11 @@ enum { NON_BLOCKING = 1, NO_TIMING = 2 };
 int cuStreamCreateWithPriority(rt_stream **stream, unsigned flags, int priority)
 {
     const int error = stream && flags <= NON_BLOCKING ? cuda_enter() : RT_INVALID_VALUE;
-    return error == RT_OK
-               ? rt_stream_create(!(flags & NON_BLOCKING), flags, priority, cuda_context_current(), stream)
-               : error;
+    if (error != RT_OK)
+        return error;
+    const int made =
+        rt_stream_create(!(flags & NON_BLOCKING), flags, priority, cuda_context_current(), stream);
+    return cuda_own(made, CUDA_STREAM, (uintptr_t)*stream);
 }
 
 int cuStreamCreate(rt_stream **stream, unsigned flags)
@@ -19,7 +21,7 @@ int cuStreamCreate(rt_stream **stream, unsigned flags)
 int cuStreamDestroy_v2(rt_stream *stream)
 {
     const int error = (uintptr_t)stream > 2 ? cuda_started() : RT_INVALID_HANDLE;
-    return error == RT_OK ? rt_stream_destroy(stream) : error;
+    return error == RT_OK ? cuda_disown(rt_stream_destroy(stream), CUDA_STREAM, (uintptr_t)stream) : error;
 }
 
 /* Whether the call may go on, with the stream that a handle means. */
@@ -116,13 +118,16 @@ int cuStreamAddCallback(rt_stream *stream, cuda_stream_callback callback, void *
 int cuEventCreate(rt_event **event, unsigned flags)
 {
     const int error = event ? cuda_enter() : RT_INVALID_VALUE;
-    return error == RT_OK ? rt_event_create(flags, !(flags & NO_TIMING), event) : error;
+    if (error != RT_OK)
+        return error;
+    const int made = rt_event_create(flags, !(flags & NO_TIMING), event);
+    return cuda_own(made, CUDA_EVENT, (uintptr_t)*event);
 }
 
 int cuEventDestroy_v2(rt_event *event)
 {
     const int error = event ? cuda_started() : RT_INVALID_HANDLE;
-    return error == RT_OK ? rt_event_destroy(event) : error;
+    return error == RT_OK ? cuda_disown(rt_event_destroy(event), CUDA_EVENT, (uintptr_t)event) : error;
 }
 
 int cuEventRecord(rt_event *event, rt_stream *stream)

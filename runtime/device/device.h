@@ -43,6 +43,7 @@ enum {
     RT_ASSERT = 710,
     RT_ALREADY_REGISTERED = 712,
     RT_NOT_REGISTERED = 713,
+    RT_MISALIGNED_ADDRESS = 716, /* CUDA's; AMD's GPUs take any address */
     RT_LAUNCH_FAILURE = 719,
     RT_COOPERATIVE_TOO_LARGE = 720,
     RT_NOT_PERMITTED = 800, /* CUDA's; HIP has no such error */

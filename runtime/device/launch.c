@@ -73,14 +73,19 @@ static bool begins(const char *text, const char *prefix)
 /* The error that the program gets for a launch that failed. */
 static int error_of(lw_status status, const lw_launch_result *result)
 {
-    static const char *const memory[] = { "global_",  "flat_",   "buffer_", "scratch_", "ds_",  "s_load",
-                                          "s_buffer", "s_store", "ld.",     "st.",      "atom", "red." };
+    static const char *const memory[] = { "global_",   "flat_",     "buffer_", "scratch_", "ds_",
+                                          "s_load",    "s_buffer",  "s_store", "ld.",      "st.",
+                                          "atom",      "red.",      "cp.",     "ldmatrix", "stmatrix",
+                                          "wmma.load", "wmma.store" };
     if (status == LW_OK)
         return RT_OK;
     if (status == LW_E_NO_MEMORY)
         return RT_OUT_OF_MEMORY;
     if (status == LW_E_FAULT && result && strstr(result->fault.reason, "assert"))
         return RT_ASSERT;
+    if (status == LW_E_FAULT && result && rt_is_nvidia() &&
+        strstr(result->fault.reason, "which is not a multiple of"))
+        return RT_MISALIGNED_ADDRESS;
     for (size_t i = 0; status == LW_E_FAULT && result && i < sizeof(memory) / sizeof(memory[0]); i++)
         if (begins(result->fault.instruction, memory[i]))
             return RT_ILLEGAL_ADDRESS;

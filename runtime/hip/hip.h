@@ -257,35 +257,6 @@ HIP_API int hipLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, 
                                        rt_stream *stream);
 
 /* Of a default stream per thread. */
-HIP_API int hipEventRecord_spt(rt_event *event, rt_stream *stream);
-HIP_API int hipLaunchHostFunc_spt(rt_stream *stream, hip_host_fn function, void *data);
-HIP_API int hipMemcpy2DAsync_spt(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                 size_t height, int kind, rt_stream *stream);
-HIP_API int hipMemcpy2D_spt(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                            size_t height, int kind);
-HIP_API int hipMemcpyAsync_spt(void *to, const void *from, size_t size, int kind, rt_stream *stream);
-HIP_API int hipMemcpyFromSymbolAsync_spt(void *to, const void *symbol, size_t size, size_t offset, int kind,
-                                         rt_stream *stream);
-HIP_API int hipMemcpyFromSymbol_spt(void *to, const void *symbol, size_t size, size_t offset, int kind);
-HIP_API int hipMemcpyToSymbolAsync_spt(const void *symbol, const void *from, size_t size, size_t offset,
-                                       int kind, rt_stream *stream);
-HIP_API int hipMemcpyToSymbol_spt(const void *symbol, const void *from, size_t size, size_t offset, int kind);
-HIP_API int hipMemcpy_spt(void *to, const void *from, size_t size, int kind);
-HIP_API int hipMemset2DAsync_spt(void *to, size_t pitch, int value, size_t width, size_t height,
-                                 rt_stream *stream);
-HIP_API int hipMemset2D_spt(void *to, size_t pitch, int value, size_t width, size_t height);
-HIP_API int hipMemsetAsync_spt(void *to, int value, size_t size, rt_stream *stream);
-HIP_API int hipMemset_spt(void *to, int value, size_t size);
-HIP_API int hipStreamAddCallback_spt(rt_stream *stream, hip_stream_callback callback, void *data,
-                                     unsigned flags);
-HIP_API int hipStreamGetFlags_spt(rt_stream *stream, unsigned *flags);
-HIP_API int hipStreamGetPriority_spt(rt_stream *stream, int *priority);
-HIP_API int hipStreamIsCapturing_spt(rt_stream *stream, int *status);
-HIP_API int hipStreamQuery_spt(rt_stream *stream);
-HIP_API int hipStreamSynchronize_spt(rt_stream *stream);
-HIP_API int hipStreamWaitEvent_spt(rt_stream *stream, rt_event *event, unsigned flags);
-HIP_API int hipLaunchCooperativeKernel_spt(const void *host, dim3 grid, dim3 block, void **args,
-                                           unsigned shared, rt_stream *stream);
 
 HIP_API int hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *groups, rt_function *function,
                                                                         int block, size_t dynamic,
@@ -304,6 +275,11 @@ HIP_API int hipMemcpy3D(const hip_copy_3d *copy);
 HIP_API int hipMemcpy3DAsync(const hip_copy_3d *copy, rt_stream *stream);
 HIP_API int hipMemset3D(hip_pitched memory, int value, hip_extent size);
 HIP_API int hipMemset3DAsync(hip_pitched memory, int value, hip_extent size, rt_stream *stream);
+#define OWN_STREAM(function, parameters, arguments) HIP_API int function##_spt parameters;
+#define OWN_THREAD(function, parameters, with_stream, arguments) HIP_API int function##_spt parameters;
+#include "runtime/hip/per_thread.inc"
+#undef OWN_STREAM
+#undef OWN_THREAD
 HIP_API int hipProfilerStart(void);
 HIP_API int hipProfilerStop(void);
 

@@ -18,6 +18,7 @@ typedef struct question {
     size_t arg_count;
     uint32_t grid[2], block, shared, cluster;
     int way;
+    uint32_t left; /* what the launch has stored to the bytes in question */
 } question;
 
 static question open_question(const char *file, const char *kernel, int way)
@@ -69,6 +70,7 @@ static lw_status try_ask(question *q, uint64_t address, uint32_t size, lw_why **
     o.async_seed = 5;
     ck_assert_int_eq(lw_memory_snapshot(o.memory, &before, NULL), LW_OK);
     const lw_status status = lw_why_find(&o, address, size, NULL, why, &q->bench.error);
+    lw_memory_read(o.memory, address, &q->left, size);
     if (status == LW_OK) /* the next question finds the same inputs */
         ck_assert_int_eq(lw_memory_restore(o.memory, before, NULL), LW_OK);
     lw_snapshot_free(before);
@@ -112,9 +114,10 @@ static void expect_words(const question *q, const lw_why *why, const uint64_t *w
 
 /* ---- Products of warpgroups ---- */
 
-/* Every step multiplies the next `each` elements of row i of A by those of B. */
-static void expect_product(const lw_why *why, const lw_why_array arrays[2], unsigned i, unsigned j, bool kn,
-                           unsigned each, unsigned steps)
+/* Every step multiplies the next `each` elements of row i of A by those of B; the last one gives what is
+ * stored. */
+static void expect_steps(const question *q, const lw_why *why, const lw_why_array arrays[2], unsigned i,
+                         unsigned j, bool kn, bool bare, unsigned each, unsigned steps)
 {
     lw_why_products *products = NULL;
     ck_assert_int_eq(lw_why_find_products(why, arrays, 2, &products), LW_OK);
@@ -124,7 +127,7 @@ static void expect_product(const lw_why *why, const lw_why_array arrays[2], unsi
         const lw_why_node *n = lw_why_node_at(why, p->node);
         ck_assert_uint_eq(n->row, i % 64);
         ck_assert_uint_eq(n->col, j % 64);
-        ck_assert(n->constant_c == (kn && s == 0));
+        ck_assert(n->constant_c == (bare && s == 0));
         ck_assert_uint_eq(p->count[LW_OPERAND_A], each);
         ck_assert_uint_eq(p->count[LW_OPERAND_B], each);
         for (unsigned k = 0; k < each; k++) {
@@ -136,6 +139,9 @@ static void expect_product(const lw_why *why, const lw_why_array arrays[2], unsi
             ck_assert_uint_eq(kn ? b->row : b->column, s * each + k);
         }
     }
+    const lw_why_product *last = lw_why_products_at(products, steps - 1);
+    ck_assert_uint_eq(lw_why_node_at(why, last->node)->value, q->left);
+    ck_assert_uint_ne(q->left, 0);
     lw_why_products_free(products);
 }
 
@@ -172,7 +178,7 @@ START_TEST(tiles_of_a_pipeline)
         const unsigned i = elements[e][0], j = elements[e][1];
         lw_why *why = ask(&q, at[2] + 4 * (uint64_t)(i * N + j), 4);
         ck_assert_uint_eq(lw_why_groups(why), 1);
-        expect_product(why, arrays, i, j, false, 16, K / 16);
+        expect_steps(&q, why, arrays, i, j, false, false, 16, K / 16);
         lw_why_free(why);
     }
     corpus_close(&q.bench);
@@ -204,7 +210,74 @@ START_TEST(a_factor_in_registers)
     for (unsigned e = 0; e < sizeof(elements) / sizeof(elements[0]); e++) {
         const unsigned i = elements[e][0], j = elements[e][1];
         lw_why *why = ask(&q, at[2] + 4 * (uint64_t)(i * COLUMNS + j), 4);
-        expect_product(why, arrays, i, j, true, 16, STEPS);
+        expect_steps(&q, why, arrays, i, j, true, true, 16, STEPS);
+        lw_why_free(why);
+    }
+    corpus_close(&q.bench);
+}
+END_TEST
+
+/* A tile of 64 rows of A and one of eight columns of B, 32 bytes of k each, in shared memory without a
+ * swizzle. */
+static const char formats[] =
+    ".version 8.0\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n"
+    ".reg .pred %%p1;\n.reg .b32 %%r<16>;\n.reg .b64 %%rd<12>;\n"
+    ".shared .align 128 .b8 ta[2048];\n.shared .align 128 .b8 tb[256];\n"
+    "ld.param.u64 %%rd1, [a]; ld.param.u64 %%rd2, [b]; ld.param.u64 %%rd3, [c];\n"
+    "mov.u32 %%r0, %%tid.x; mul.wide.u32 %%rd4, %%r0, 16;\n"
+    "add.u64 %%rd5, %%rd1, %%rd4; add.u64 %%rd6, %%rd2, %%rd4;\n"
+    "and.b32 %%r1, %%r0, 1; shr.u32 %%r2, %%r0, 1; shl.b32 %%r3, %%r2, 4;\n"
+    "mov.u32 %%r4, ta; mad.lo.u32 %%r5, %%r1, 1024, %%r4; add.u32 %%r5, %%r5, %%r3;\n"
+    "mov.u32 %%r6, tb; mad.lo.u32 %%r7, %%r1, 128, %%r6; add.u32 %%r7, %%r7, %%r3;\n"
+    "cp.async.cg.shared.global [%%r5], [%%rd5], 16;\n"
+    "setp.ge.u32 %%p1, %%r0, 16; @%%p1 bra both;\n"
+    "cp.async.cg.shared.global [%%r7], [%%rd6], 16;\n"
+    "both: cp.async.wait_all; fence.proxy.async; bar.sync 0;\n"
+    "shr.u32 %%r4, %%r4, 4; cvt.u64.u32 %%rd7, %%r4; or.b64 %%rd7, %%rd7, 0x0000000800400000;\n"
+    "shr.u32 %%r6, %%r6, 4; cvt.u64.u32 %%rd8, %%r6; or.b64 %%rd8, %%rd8, 0x0000000800080000;\n"
+    "wgmma.fence.sync.aligned;\n"
+    "wgmma.mma_async.sync.aligned.m64n8%s {%%r10, %%r11, %%r12, %%r13}, %%rd7, %%rd8, 0%s;\n"
+    "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n"
+    "shr.u32 %%r8, %%r0, 5; shr.u32 %%r9, %%r0, 2; and.b32 %%r9, %%r9, 7; mad.lo.u32 %%r8, %%r8, 16, %%r9;\n"
+    "and.b32 %%r9, %%r0, 3; mul.wide.u32 %%rd9, %%r8, 32; mul.wide.u32 %%rd10, %%r9, 8;\n"
+    "add.u64 %%rd9, %%rd9, %%rd10; add.u64 %%rd9, %%rd9, %%rd3;\n"
+    "st.global.v2.u32 [%%rd9], {%%r10, %%r11}; st.global.v2.u32 [%%rd9+256], {%%r12, %%r13};\nret;\n}\n";
+
+/* Elements of 1 to 32 bits. */
+START_TEST(elements_of_all_widths)
+{
+    enum { ROWS = 64, COLUMNS = 8, DEEP = 32 };
+    static const struct {
+        const char *shape, *signs;
+        uint32_t size; /* of the arrays' elements */
+        unsigned k;
+    } cases[] = { { "k8.f32.tf32.tf32", ", 1, 1", 4, 8 },
+                  { "k16.f32.f16.f16", ", 1, 1, 0, 0", 2, 16 },
+                  { "k32.f32.e4m3.e5m2", ", 1, 1", 1, 32 },
+                  { "k32.s32.s8.u8", "", 1, 32 },
+                  { "k256.s32.b1.b1.and.popc", "", 1, 256 } };
+    char text[4096];
+    uint8_t a[ROWS * DEEP], b[COLUMNS * DEEP];
+    const int length = snprintf(text, sizeof(text), formats, cases[_i].shape, cases[_i].signs);
+    question q = { .kernel = "k", .grid = { 1, 1 }, .block = 128, .arg_count = 3 };
+    ck_assert_msg(lw_program_load(text, (size_t)length, NULL, &q.bench.program, &q.bench.error) == LW_OK,
+                  "%s", q.bench.error.text);
+    ck_assert_int_eq(lw_memory_create(&q.bench.memory), LW_OK);
+    for (unsigned i = 0; i < sizeof(a); i++)
+        a[i] = (uint8_t)(0x30 + i % 7);
+    for (unsigned i = 0; i < sizeof(b); i++)
+        b[i] = (uint8_t)(0x31 + i % 5);
+    const uint64_t at[3] = { buffer(&q, "a", a, sizeof(a)), buffer(&q, "b", b, sizeof(b)),
+                             buffer(&q, "c", NULL, ROWS * COLUMNS * 4) };
+    for (int i = 0; i < 3; i++)
+        q.args[i] = (lw_arg){ NULL, &at[i], 8, true };
+    const uint32_t size = cases[_i].size;
+    const lw_why_array arrays[] = { { "A", at[0], ROWS, DEEP / size, 2, size, a },
+                                    { "B", at[1], COLUMNS, DEEP / size, 2, size, b } };
+    for (unsigned i = 5; i < ROWS; i += 29) {
+        lw_why *why = ask(&q, at[2] + 4 * (uint64_t)(i * COLUMNS + i % COLUMNS), 4);
+        expect_steps(&q, why, arrays, i, i % COLUMNS, false, true, cases[_i].k, 1);
         lw_why_free(why);
     }
     corpus_close(&q.bench);
@@ -362,6 +435,7 @@ int main(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, tiles_of_a_pipeline, 0, WAYS);
     tcase_add_loop_test(tc, a_factor_in_registers, 0, WAYS);
+    tcase_add_loop_test(tc, elements_of_all_widths, 0, 5);
     tcase_add_loop_test(tc, bulk_copies, 0, WAYS);
     tcase_add_loop_test(tc, copies_that_report, 0, WAYS);
     tcase_add_loop_test(tc, tensor_copies_both_ways, 0, WAYS);

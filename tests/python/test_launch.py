@@ -136,7 +136,7 @@ class Launches(unittest.TestCase):
                 (ValueError, "block is one to three numbers, not (1, '2')", (c, a, b, n), {**size, 'block': (1, '2')}),
                 (ValueError, 'whole numbers of 32 bits', (c, a, b, n), {**size, 'grid': 1 << 32}),
                 (ValueError, 'whole numbers of 32 bits', (c, a, b, n), {**size, 'smem': -1}),
-                (ValueError, 'is not a check', (c, a, b, n), {**size, 'check': 'all'}),
+                (ValueError, 'is not a check', (c, a, b, n), {**size, 'check': 'every'}),
                 (ValueError, 'schedule is serial or random:SEED', (c, a, b, n), {**size, 'schedule': 'other'}),
                 (lw.ArgumentError, '8 bytes', (c, a, b, np.uint64(1000)), size),
                 (lw.ArgumentError, 'not a multiple of 256', (c, a, b, n), {'items': 1000, 'block': 256}),
@@ -219,6 +219,22 @@ class Launches(unittest.TestCase):
         self.assertEqual([f for f in result.findings if f.severity == 'error'], [])
         self.assertIn('hazards', lw.check_names())
         self.assertEqual((result.uninit, result.banks), ((), ()))
+
+    def test_all_checks(self):
+        """What the program finds with --check all, and with =strict."""
+        file = os.path.join(support.ROOT, 'tests', 'data', 'checks', 'short_wait.co')
+        module = lw.load(file)
+        kernel = next(iter(module))
+        for words, strict in (('all', False), ('hazards=strict,waits=strict', True), (['waits', 'all', 'waits'], False)):
+            with self.subTest(words):
+                result = module[kernel](np.zeros(4096, np.uint32), grid=1, block=64, check=words)
+                self.assertIn('hazards', {f.check for f in result.findings})
+                self.assertEqual(result.banks is not None, not strict)
+                self.assertEqual(result.coalescing is not None, not strict)
+                self.assertIsNone(result.uninit)
+        for wrong in ('every', 'banks=strict', 'all=strict', ''):
+            with self.assertRaisesRegex(ValueError, 'is not a check; the checks are .*, and all'):
+                module[kernel](np.zeros(4096, np.uint32), grid=1, block=64, check=[wrong])
 
 
 class Modules(unittest.TestCase):

@@ -15,6 +15,7 @@ import lanewise as lw
 sys.path.insert(0, os.path.join(support.ROOT, 'tests', 'seeded'))
 import seeded  # noqa: E402
 import why as products  # noqa: E402
+import why_capture  # noqa: E402
 
 CHECKS = os.path.join(support.DATA, 'checks')
 
@@ -120,16 +121,20 @@ class WhyOf(unittest.TestCase):
                     words = product.command('', path)[3:]
                     there = program_says(path, folder, words[words.index('--block'):words.index('--expect')] + (
                         ['--first-difference'] if wrong else ['--element', 'C:2,5']))
-                    names = products.NAMES[:3] if product.kind == 'ptx' else products.NAMES
+                    names = products.NAMES[:3] if product.is_ptx else products.NAMES
                     given = arrays_of(folder, [n for n in names if n != 'C'])
                     given['C'], want = np.zeros((product.m, product.n), np.float32), np.load(os.path.join(folder, 'expected.npy'))
-                    here = lw.why(lw.load(path).kernel, *[given[n] for n in names], element=given['C'] if wrong else (given['C'], (2, 5)), expect=want,
-                                  grid=1, block=32 if product.kind == 'ptx' else 64)
+                    passed = dict(given)
+                    if product.kind == 'wgmma':
+                        passed['A'] = lw.TensorMap(given['A'], box=(64, product.k), swizzle=64)
+                        passed['B'] = lw.TensorMap(given['B'], box=(16, 16 if product.b == 'kn' else product.k), swizzle=32 if product.b == 'kn' else 64)
+                    here = lw.why(lw.load(path).kernel, *[passed[n] for n in names], element=given['C'] if wrong else (given['C'], (2, 5)),
+                                  expect=want, grid=1, block={'ptx': 32, 'wgmma': 128}.get(product.kind, 64))
                 self.assertEqual(here.explained, there['explained'] or '', product.name)
                 self.assertEqual('C[%d,%d]' % here.index, there['element'], product.name)
                 self.assertEqual(product.words in here.explained, wrong, product.name)
                 said.add(here.explained.split(':')[0])
-        self.assertEqual(len(said), 6)
+        self.assertEqual(len(said), 8)
 
     def test_what_is_refused(self):
         kernel = lw.load(os.path.join(support.EXAMPLES, 'vector_add_gfx942.co'))['vector_add']
@@ -152,6 +157,61 @@ class WhyOf(unittest.TestCase):
                 lw.why(kernel, c, a, a, np.uint32(256), element=c, expect=expect, **go)
         with self.assertRaises(lw.NoMemoryError):
             lw.why(kernel, c, a, a, np.uint32(256), element=(c, 0), limit=64, **go)
+
+
+
+class Captured(unittest.TestCase):
+    """Recorded launches of planted mistakes, which tests/seeded/why_capture.py writes."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.product = next(p for p in products.products() if p.name == 'ptx-k-order')
+        self.product.data(self.folder.name)
+        self.arrays = {'C': ('float32', (16, 8)), 'A': (np.float16, (16, 32)), 'B': ('<f2', (8, 32))}
+
+    def capture(self, wrong, outcome=''):
+        code = self.product.build(wrong, self.folder.name)
+        return lw.Capture(why_capture.capture_of(self.product, code, self.folder.name, outcome))
+
+    def test_the_first_difference(self):
+        answer = lw.why(self.capture(True), element='C', arrays=self.arrays)
+        self.assertIn(self.product.words, answer.explained)
+        expected = arrays_of(self.folder.name, ['expected'])['expected']
+        self.assertEqual(answer.index, (0, 0))
+        self.assertEqual(answer.expected, expected[0, 0])
+        self.assertNotEqual(answer.got, expected[0, 0])
+        with self.assertRaises(lw.NotFoundError):
+            lw.why(self.capture(False), element='C', arrays=self.arrays)
+        with self.assertRaises(lw.NotFoundError):
+            lw.why(self.capture(True), element='C', arrays=self.arrays, program=self.product.build(False, self.folder.name))
+
+    def test_one_element(self):
+        answer = lw.why(self.capture(False), element=(2, (2, 5)), arrays={2: self.arrays['C'], 'A': self.arrays['A'], 'B': self.arrays['B']})
+        self.assertEqual((answer.index, answer.explained), ((2, 5), ''))
+        self.assertEqual(answer.got, answer.expected)
+        a, b = arrays_of(self.folder.name, 'AB').values()
+        self.assertEqual(answer.got, a[2].astype(np.float32) @ b[5].astype(np.float32))
+        self.assertEqual({(e.array, e.row) for step in answer.steps for e in step.a}, {('A', 2)})
+        self.assertEqual([e.column for step in answer.steps for e in step.b], list(range(32)))
+        answer = lw.why(self.capture(False), element='C', arrays=self.arrays, expect=np.zeros((16, 8), np.float32))
+        self.assertEqual(answer.expected, 0)
+
+    def test_what_is_refused(self):
+        of, wanted = self.capture(True), self.arrays
+        for words, says in (({'element': 'C'}, r"type and the shape of C: say arrays=\{'C'"),
+                            ({'element': 'D', 'arrays': {'D': ('u1', (1,))}}, "'D' is no argument of k"),
+                            ({'element': 'C', 'arrays': {'C': ('f4', (160, 8))}}, 'C has 5120 bytes, but the capture holds 512'),
+                            ({'element': 5, 'arrays': {5: ('f4', (1,))}}, '5 is not the address of memory')):
+            with self.assertRaisesRegex(lw.ArgumentError, says):
+                lw.why(of, **words)
+        with self.assertRaisesRegex(lw.ArgumentError, 'no memory after the launch .on the GPU, it hung.'):
+            lw.why(self.capture(True, 'it hung'), element='C', arrays=wanted)
+        self.assertIsNone(lw.why(self.capture(True, 'it hung'), element=('C', (0, 0)), arrays=wanted).expected)
+        with self.assertRaisesRegex(ValueError, '2 dimensions, the index has 1'):
+            lw.why(of, element=('C', 0), arrays=wanted)
+        with self.assertRaises(TypeError):
+            lw.why(of, 1, element='C', arrays=wanted)
 
 
 if __name__ == '__main__':

@@ -29,11 +29,17 @@ if [ -n "$typedefs" ]; then
     grep -oE 'PFN_cu[A-Za-z0-9_]+_v[0-9]+' "$typedefs" | sed -E 's/^PFN_//; s/_v([0-9]+)$/ \1/' |
         awk '!($1 in first) || $2 < first[$1] { first[$1] = $2 } !($1 in last) || $2 > last[$1] { last[$1] = $2 }
              END { for (n in first) if (first[n] > 12040) print n; for (n in last) if (last[n] > 12040) print n "_v" }' >"$tmp/later"
-    lost=$(echo '#include <cuda.h>' | declared -I "$(dirname "$typedefs")" | missing "$standins/libcuda.so.1" |
+    # once more as programs see them that are compiled for a default stream of each thread
+    for stream in NONE CUDA_API_PER_THREAD_DEFAULT_STREAM; do
+        echo '#include <cuda.h>' | declared "-D$stream" -I "$(dirname "$typedefs")"
+    done >"$tmp/declared"
+    grep -q _ptsz "$tmp/declared" || { echo "cuda.h has no forms for a stream of each thread"; bad=1; }
+    lost=$(missing "$standins/libcuda.so.1" <"$tmp/declared" |
         while read -r name; do
-            base=${name%_v[0-9]}
+            base=${name%_pt[sd][sz]}
+            base=${base%_v[0-9]}
             grep -qx -e "$base" "$tmp/later" && continue
-            [ "$base" != "$name" ] && grep -qx -e "${base}_v" "$tmp/later" && continue
+            [ "${name#"$base"_v}" != "$name" ] && grep -qx -e "${base}_v" "$tmp/later" && continue
             echo "$name"
         done)
     [ -z "$lost" ] || { echo "libcuda.so.1 lacks" $lost; bad=1; }

@@ -5,6 +5,7 @@
 #include <check.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,9 +303,51 @@ START_TEST(faults)
     ck_assert_int_eq(launch(&t, 100000, NULL), 0);
     ck_assert_int_eq(cuCtxSynchronize(), 700);
     ck_assert_int_eq(cuMemAlloc_v2(&p, 4), 700);
-    ck_assert_int_eq(cuDevicePrimaryCtxReset_v2(0), 0);
+    ck_assert_int_eq(cuDevicePrimaryCtxReset_v2(0), 0); /* frees all that the context has, too */
+    ck_assert_int_eq(cuMemcpyDtoH_v2(t.host, t.a, sizeof(t.host)), 1);
+    ck_assert_int_eq(launch(&t, COUNT, NULL), 400);
+    start(&t);
     ck_assert_int_eq(launch(&t, COUNT, NULL), 0);
     check_sums(&t, 1);
+}
+END_TEST
+
+/* An error of a kernel stays until the context is reset: the same for every later call. */
+START_TEST(errors_of_kernels)
+{
+    static const char head[] =
+        ".version 7.6\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
+        ".reg .b32 %r<4>; .reg .b64 %d<4>; .shared .align 16 .b8 room[512];\nld.param.u64 %d1, [p];\n";
+    static const struct {
+        const char *body;
+        int error;
+    } rows[] = {
+        { "ld.global.u32 %r1, [%d1+2]; ret; }", 716 },
+        { "st.global.u32 [%d1+2], %r1; ret; }", 716 },
+        { "mov.u32 %r2, room; st.shared.u32 [%r2+1], %r1; ret; }", 716 },
+        { "atom.global.add.u32 %r1, [%d1+2], 1; ret; }", 716 },
+        { "ld.global.u32 %r1, [%d1+4096]; ret; }", 700 },
+        { "red.global.add.u32 [%d1+4096], 1; ret; }", 700 },
+        { "mov.u32 %r2, room; cp.async.ca.shared.global [%r2], [%d1+4096], 4; cp.async.wait_all; ret; }",
+          700 },
+        { "trap; }", 719 }
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char text[1024];
+        arrays t;
+        cuda_pointer p;
+        void *params[] = { &p };
+        start(&t);
+        ck_assert_int_eq(cuMemAlloc_v2(&p, 64), 0);
+        snprintf(text, sizeof(text), "%s%s", head, rows[i].body);
+        ck_assert_int_eq(cuModuleLoadData(&t.module, text), 0);
+        ck_assert_int_eq(cuModuleGetFunction(&t.function, t.module, "k"), 0);
+        ck_assert_int_eq(cuLaunchKernel(t.function, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL), 0);
+        const int error = cuCtxSynchronize();
+        ck_assert_msg(error == rows[i].error, "%s: %d, not %d", rows[i].body, error, rows[i].error);
+        ck_assert_int_eq(cuMemAlloc_v2(&p, 64), rows[i].error);
+        ck_assert_int_eq(cuDevicePrimaryCtxReset_v2(0), 0);
+    }
 }
 END_TEST
 
@@ -384,6 +427,7 @@ int main(void)
     tcase_add_test(tc, functions_by_version);
     tcase_add_test(tc, export_tables);
     tcase_add_test(tc, faults);
+    tcase_add_test(tc, errors_of_kernels);
     tcase_add_test(tc, threads);
     tcase_add_test(tc, tensor_maps);
     Suite *suite = suite_create("cuda");

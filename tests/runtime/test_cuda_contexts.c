@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "runtime/cuda/exports.h"
@@ -319,6 +320,141 @@ START_TEST(attributes_and_addresses_of_devices)
 }
 END_TEST
 
+/* cuCtxDestroy: memory, modules, streams and events of the context go with it, and only they. */
+START_TEST(what_contexts_own)
+{
+    static const char text[] =
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n";
+    static char registered[4096];
+    cuda_context *first, *second;
+    rt_stream *stream;
+    rt_event *event;
+    rt_module *module;
+    rt_function *function;
+    cuda_pointer p, q;
+    void *host;
+    size_t before, left, all;
+    int value;
+    ck_assert_int_eq(cuInit(0), 0);
+    ck_assert_int_eq(cuCtxCreate_v2(&second, 0, 0), 0);
+    ck_assert_int_eq(cuMemAlloc_v2(&q, 4096), 0);
+    ck_assert_int_eq(cuMemGetInfo_v2(&before, &all), 0);
+    ck_assert_int_eq(cuCtxCreate_v2(&first, 0, 0), 0);
+    ck_assert_int_eq(cuMemAlloc_v2(&p, 1 << 20), 0);
+    ck_assert_int_eq(cuMemHostAlloc(&host, 4096, 0), 0);
+    ck_assert_int_eq(cuMemHostRegister_v2(registered, sizeof(registered), 0), 0);
+    ck_assert_int_eq(cuStreamCreate(&stream, 0), 0);
+    ck_assert_int_eq(cuEventCreate(&event, 0), 0);
+    ck_assert_int_eq(cuModuleLoadData(&module, text), 0);
+    ck_assert_int_eq(cuModuleGetFunction(&function, module, "k"), 0);
+    ck_assert_int_eq(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL), 0);
+    ck_assert_int_eq(cuCtxDestroy_v2(first), 0); /* the current one: the one below it is current again */
+    ck_assert_int_eq(cuMemGetInfo_v2(&left, &all), 0);
+    ck_assert_uint_eq(left, before);
+    ck_assert_int_eq(cuPointerGetAttribute(&value, 2, p), 1);
+    ck_assert_int_eq(cuPointerGetAttribute(&value, 2, (uintptr_t)host), 1);
+    ck_assert_int_eq(cuMemFree_v2(p), 1);
+    ck_assert_int_eq(cuStreamQuery(stream), 400);
+    ck_assert_int_eq(cuEventQuery(event), 400);
+    ck_assert_int_eq(cuModuleUnload(module), 400);
+    ck_assert_int_eq(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), 400);
+    ck_assert_int_eq(cuMemHostUnregister(registered), 713);
+    ck_assert_int_eq(cuMemsetD8_v2(q, 1, 4096), 0);
+    /* what was freed before is not freed again */
+    ck_assert_int_eq(cuCtxCreate_v2(&first, 0, 0), 0);
+    ck_assert_int_eq(cuMemHostRegister_v2(registered, sizeof(registered), 0), 0);
+    ck_assert_int_eq(cuMemHostUnregister(registered), 0);
+    ck_assert_int_eq(cuCtxSetCurrent(second), 0);
+    ck_assert_int_eq(cuMemHostRegister_v2(registered, sizeof(registered), 0), 0); /* at the same address */
+    ck_assert_int_eq(cuCtxDestroy_v2(first), 0);
+    ck_assert_int_eq(cuMemHostUnregister(registered), 0);
+    ck_assert_int_eq(cuMemFree_v2(q), 0);
+}
+END_TEST
+
+/* A primary context ends with its last release, or is reset. */
+START_TEST(what_primary_contexts_own)
+{
+    cuda_context *context;
+    cuda_pointer p;
+    int value;
+    ck_assert_int_eq(cuInit(0), 0);
+    for (int reset = 0; reset < 2; reset++) {
+        ck_assert_int_eq(cuDevicePrimaryCtxRetain(&context, 1), 0);
+        ck_assert_int_eq(cuDevicePrimaryCtxRetain(&context, 1), 0);
+        ck_assert_int_eq(cuCtxSetCurrent(context), 0);
+        ck_assert_int_eq(cuMemAlloc_v2(&p, 64), 0);
+        ck_assert_int_eq(cuDevicePrimaryCtxRelease_v2(1), 0);
+        ck_assert_int_eq(cuPointerGetAttribute(&value, 2, p), 0);
+        ck_assert_int_eq(reset ? cuDevicePrimaryCtxReset_v2(1) : cuDevicePrimaryCtxRelease_v2(1), 0);
+        ck_assert_int_eq(cuDevicePrimaryCtxRetain(&context, 1), 0);
+        ck_assert_int_eq(cuCtxSetCurrent(context), 0);
+        ck_assert_int_eq(cuPointerGetAttribute(&value, 2, p), 1);
+        ck_assert_int_eq(cuDevicePrimaryCtxRelease_v2(1), 0);
+    }
+}
+END_TEST
+
+static void *ask_own_stream(void *context)
+{
+    ck_assert_int_eq(cuCtxSetCurrent(context), 0);
+    ck_assert_int_eq(cuStreamQuery_ptsz(NULL), 0);
+    return NULL;
+}
+
+/* A program that is compiled for a default stream of each thread: stream 0 is the thread's own. */
+START_TEST(streams_of_threads)
+{
+    cuda_context *context;
+    cuda_pointer p;
+    rt_stream *stream;
+    char got[64];
+    int (*query)(rt_stream *);
+    int (*get)(void *, cuda_pointer, size_t);
+    int (*look_up)(const char *, void **, int, uint64_t, int *);
+    void *found, *plain;
+    pthread_t thread;
+    int status;
+    ck_assert_int_eq(cuInit(0), 0);
+    ck_assert_int_eq(cuCtxCreate_v2(&context, 0, 0), 0);
+    ck_assert_int_eq(cuMemAlloc_v2(&p, sizeof(got)), 0);
+    ck_assert_int_eq(cuStreamCreate(&stream, 1), 0);
+    const int before = atomic_load(&finished);
+    ck_assert_int_eq(cuLaunchHostFunc_ptsz(NULL, slow, NULL), 0);
+    ck_assert_int_eq(cuStreamQuery_ptsz(NULL), 600);
+    ck_assert_int_eq(pthread_create(&thread, NULL, ask_own_stream, context), 0);
+    pthread_join(thread, NULL);
+    ck_assert_int_eq(cuStreamQuery_ptsz(NULL), 600);
+    ck_assert_int_eq(cuStreamQuery_ptsz(stream), 0); /* a stream that is named is that stream */
+    ck_assert_int_eq(cuMemsetD8_v2_ptds(p, 7, sizeof(got)), 0);
+    ck_assert_int_eq(atomic_load(&finished), before + 1); /* it waited for what is before it */
+    ck_assert_int_eq(cuStreamQuery_ptsz(NULL), 0);
+    ck_assert_int_eq(cuMemcpyDtoH_v2_ptds(got, p, sizeof(got)), 0);
+    ck_assert_int_eq(got[0] + got[63], 14);
+    ck_assert_int_eq(cuMemcpyDtoH_v2_ptds(got, p, sizeof(got) + 1), 1);
+    /* the legacy stream waits for it, and is not it */
+    ck_assert_int_eq(cuLaunchHostFunc(stream, slow, NULL), 0);
+    ck_assert_int_eq(cuStreamQuery_ptsz((rt_stream *)(uintptr_t)1), 0);
+    ck_assert_int_eq(cuStreamSynchronize(stream), 0);
+    /* by name: flag 2, and the form of cuGetProcAddress that such programs call */
+    ck_assert_int_eq(cuGetProcAddress_v2("cuStreamQuery", &found, 12000, 2, &status), 0);
+    memcpy(&query, &found, sizeof(query));
+    ck_assert(query == cuStreamQuery_ptsz);
+    ck_assert_int_eq(cuGetProcAddress_v2("cuMemcpyDtoH", &found, 12000, 2, &status), 0);
+    memcpy(&get, &found, sizeof(get));
+    ck_assert(get == cuMemcpyDtoH_v2_ptds);
+    ck_assert_int_eq(cuGetProcAddress_v2_ptsz("cuStreamQuery", &found, 12000, 0, &status), 0);
+    ck_assert_int_eq(cuGetProcAddress_v2_ptsz("cuStreamQuery", &plain, 12000, 1, &status), 0);
+    ck_assert_ptr_ne(found, plain);
+    ck_assert_int_eq(cuGetProcAddress_v2("cuMemAlloc", &found, 12000, 2, &status), 0); /* has no stream */
+    ck_assert_int_eq(cuGetProcAddress_v2("cuMemAlloc", &plain, 12000, 0, &status), 0);
+    ck_assert_ptr_eq(found, plain);
+    ck_assert_int_eq(cuGetProcAddress_v2("cuGetProcAddress", &found, 12000, 0, &status), 0);
+    memcpy(&look_up, &found, sizeof(look_up));
+    ck_assert(look_up == cuGetProcAddress_v2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cuda_contexts");
@@ -333,6 +469,9 @@ int main(void)
     tcase_add_test(tc, questions_about_addresses);
     tcase_add_test(tc, boxes);
     tcase_add_test(tc, attributes_and_addresses_of_devices);
+    tcase_add_test(tc, what_contexts_own);
+    tcase_add_test(tc, what_primary_contexts_own);
+    tcase_add_test(tc, streams_of_threads);
     tcase_set_timeout(tc, 120);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

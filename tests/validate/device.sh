@@ -136,6 +136,50 @@ fault_in() { # FAULT TEXT
 fault_in flip:0 'case 0 .*word 1: '
 fault_in flip:1 'cases 256 to 511: another digest'
 
+# in parts: the table, report and recording are those of the whole, but for the date; also with differences
+in_parts() { # STATUS PARTS LIBRARY OPTION...
+    status=$1 parts=$2 library=$3
+    shift 3
+    rm -f "$work"/part.*
+    LANEWISE_ARCH=sm_90 "$lanewise" validate --device cuda --library "$library" --report "$work/one.json" --record "$work/one.rec" "$@" \
+        >"$work/one.txt" 2>"$work/err"
+    [ $? = "$status" ] || fail "whole: $*: $(cat "$work/err" "$work/one.txt")"
+    for i in $(seq "$parts"); do
+        LANEWISE_ARCH=sm_90 "$lanewise" validate --device cuda --library "$library" --report "$work/all.json" --record "$work/all.rec" "$@" \
+            --part "$i/$parts" --part-file "$work/part.$i" >>"$work/part.txt" 2>"$work/err"
+        [ $? -le 1 ] || fail "part $i: $*: $(cat "$work/err")"
+        ! [ -e "$work/all.json" ] || fail "a part has written the report"
+    done
+    "$lanewise" merge "$work"/part.[1-9] >"$work/all.txt" 2>"$work/err"
+    [ $? = "$status" ] || fail "merge: $*: $(cat "$work/err")"
+    cmp "$work/one.txt" "$work/all.txt" || fail "$*: $(diff "$work/one.txt" "$work/all.txt" | head)"
+    diff <(sed '/"date"/d' "$work/one.json") <(sed '/"date"/d' "$work/all.json") || fail "$*: the report"
+    diff <(sed '/^date: /d; /^end /d' "$work/one.rec") <(sed '/^date: /d; /^end /d' "$work/all.rec") || fail "$*: the recording"
+    ! grep -q '^subject' "$work/all.rec" || "$lanewise" validate "$work/all.rec" >/dev/null || [ "$status" = 1 ] || fail "$*: the joined recording"
+    rm "$work/all.json" "$work/all.rec"
+}
+cuda=$standins/libcuda.so.1
+in_parts 0 3 "$cuda" --only m16n8k16 --cases 600 --seed 5
+in_parts 0 2 "$cuda" --only probe
+in_parts 0 2 "$cuda" --only launches --launches "$list"
+LW_FAULT='replace:{%r4, %r5}={%r5, %r4}' in_parts 1 3 "$faulty_cuda" --only m16n8k16.row.col.f32.f16 --cases 1500
+LW_FAULT=replace:ex2.approx.f32=rcp.approx.f32 in_parts 1 4 "$faulty_cuda" --only ex2.approx.f32
+[ "$(grep -c '^ex2.approx.f32 .* 0$' "$work/part.txt")" = 0 ] && [ "$(grep -c '^ex2.approx.f32 ' "$work/part.txt")" -ge 4 ] ||
+    fail "batches of one function are not dealt to all parts: $(cat "$work/part.txt")"
+"$lanewise" list "$work/part.1" >"$work/out" || fail "list of a part"
+grep -q '^  head seed: 1$' "$work/out" && ! grep -q '^  row' "$work/out" || fail "list: $(cat "$work/out")"
+joins() { # SENTENCE PART...
+    sentence=$1
+    shift
+    "$lanewise" merge "$@" >"$work/out" 2>"$work/err"
+    [ $? = 2 ] && grep -q "$sentence" "$work/err" && [ ! -s "$work/out" ] || fail "merge of $*: $(cat "$work/err")"
+}
+joins 'part 4' "$work"/part.[123]
+LANEWISE_ARCH=sm_90 "$lanewise" validate --device cuda --only ex2.approx.f32 --seed 2 --part 4/4 --report "$work/all.json" \
+    --record "$work/all.rec" --part-file "$work/other" >/dev/null ||
+    fail "part of another seed"
+joins 'different launches' "$work"/part.[123] "$work/other"
+
 # refused FILE SENTENCE
 refused() {
     "$lanewise" validate "$1" >/dev/null 2>"$work/err"

@@ -338,8 +338,8 @@ $ printf 'break tile.cu:18\nbreak tile.ptx:40\nc\nwhere\np %%rd11\np %%rd11 u64 
 | (lanewise) c
 | breakpoint 2, tile.ptx:40
 | [25] block 0,0,0 warp 1: +0x9 add.s64 %rd8, %rd6, %rd7 (tile.cu:7)
-! lanewise: debug: p %p1: the function has no register '%p1' (predicates cannot be shown)
-! lanewise: debug: p %r99: the function has no register '%r99' (predicates cannot be shown)
+! lanewise: debug: p %p1: the function has no register '%p1'
+! lanewise: debug: p %r99: the function has no register '%r99'
 ! lanewise: debug: matrix: the next instruction is not a matrix instruction
 = 2
 # the lanes of a warp at a barrier that has opened
@@ -372,3 +372,22 @@ $ head -c 9000 /dev/zero | tr '\0' x | bash ./amd 2>&1 | cut -c1-80
 | the launch begins
 | [0] workgroup 0,0,0 wave 0: +0x0 s_load_dwordx2 s[2:3], s[0:1], 0x10 (tile.hip:1
 | lanewise: debug: a line of more than 8190 characters
+# predicates: 0 or 1 in each lane
+$ printf 'break setp.*\nc\nstep\nprint %%p1\nprint %%p1 lane 3\n' | lanewise debug $LW_TEST_ROOT/tests/ptx/corpus/async_nvcc.ptx:pipeline --grid 1 --block 96 zero:-=i32[320] zero:-=i32[128] i32:5
+| the launch begins
+| [0] block 0,0,0 warp 0: +0x0 ld.param.u64 %rd1, [pipeline_param_0] (async_nvcc.ptx:44)
+| (lanewise) break setp.*
+|   1: break setp.* at +0x4, +0x11, +0x14, +0x15 and 18 more
+| (lanewise) c
+| breakpoint 1, setp.*
+| [4] block 0,0,0 warp 0: +0x4 setp.ne.s32 %p1, %r1, 0 (async_nvcc.ptx:48)
+| (lanewise) step
+| [5] block 0,0,0 warp 0: +0x5 @%p1 bra $L__BB0_2 (async_nvcc.ptx:49)
+| (lanewise) print %p1
+| %p1 u32
+|   lane  0: [0] 1 1 1 1 1 1 1
+|   lane  8: 1 1 1 1 1 1 1 1
+|   lane 16: 1 1 1 1 1 1 1 1
+|   lane 24: 1 1 1 1 1 1 1 1
+| (lanewise) print %p1 lane 3
+| %p1 u32 lane 3: 1

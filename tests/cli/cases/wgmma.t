@@ -178,7 +178,7 @@ $ lanewise run k.ptx:stuck --threads 1 --grid 2 --block 32 zero:o.npy=i32[32] | 
 | where the warps stand:
 |   block 0,0,0 warp 0  +0x15     line 885: barrier.cluster.wait           waits at the cluster's barrier that 1 of 2 warps have reached
 |   block 1,0,0 warp 0  +0x12     line 879: @!done bra again               repeats the same 2 instructions, and no memory changes: polls shared memory+0x0, an mbarrier that lacks 1 of 1 arrivals
-! lanewise: run: kernel stuck: no warp can go on: each repeats itself or waits, and no memory changes; nobody is left to change what is polled: 1 repeat themselves, 1 wait, all other warps have ended; block (0,0,0), warp 0, pc +0x15 "line 885: barrier.cluster.wait": waits at the cluster's barrier that 1 of 2 warps have reached; block (1,0,0), warp 0, pc +0x12 "line 879: @!done bra again": repeats the same 2 instructions, and no memory changes: polls shared memory+0x0, an mbarrier that lacks 1 of 1 arrivals; no array was written
+! lanewise: run: kernel stuck: no warp can go on: each repeats itself or waits, and no memory changes; nobody is left to change what is polled: 1 repeats itself, 1 waits, all other warps have ended; block (0,0,0), warp 0, pc +0x15 "line 885: barrier.cluster.wait": waits at the cluster's barrier that 1 of 2 warps have reached; block (1,0,0), warp 0, pc +0x12 "line 879: @!done bra again": repeats the same 2 instructions, and no memory changes: polls shared memory+0x0, an mbarrier that lacks 1 of 1 arrivals; no array was written
 $ lanewise run k.ptx:leaver --threads 1 --grid 2 --block 32 zero:o.npy=i32[32] | grep -v ' s (budget'
 | leaver on sm_90: 0 blocks, 2 warps
 | serial on 1 thread: one thread was asked for

@@ -2,13 +2,13 @@
 $ cp $LW_TEST_ROOT/tests/data/checks/tile_twice.co k.co
 $ cp $LW_TEST_ROOT/tests/data/checks/tile_twice/*.npy .
 $ lanewise why k.co --grid 1 --block 64 A=A.npy B=B.npy C=out:-=f32[16,16] SA=null SB=null
-! lanewise: why: needs either --element NAME:I,J or --first-difference with --expect
+! lanewise: why: needs either --element NAME:I,J or --first-difference with --expect or --capture
 = 2
 $ lanewise why k.co --grid 1 --block 64 A=A.npy B=B.npy C=out:-=f32[16,16] SA=null SB=null --first-difference
-! lanewise: why: --first-difference needs --expect FILE
+! lanewise: why: --first-difference needs --expect FILE or --capture FILE
 = 2
 $ lanewise why k.co --grid 1 --block 64 A=A.npy B=B.npy C=out:-=f32[16,16] SA=null SB=null --element C:1,2 --first-difference --expect expected.npy
-! lanewise: why: needs either --element NAME:I,J or --first-difference with --expect
+! lanewise: why: needs either --element NAME:I,J or --first-difference with --expect or --capture
 = 2
 $ lanewise why k.co --grid 1 --block 64 A=A.npy B=B.npy C=out:-=f32[16,16] SA=null SB=null --element C
 ! lanewise: why: --element C: needs an argument and an index, as in --element C:2,17

@@ -77,6 +77,10 @@ $ lanewise help validate
 | stand-in ('lanewise help exec') the emulator is compared with itself: that tests the path and nothing
 | else. Recordings made there say so and are never counted as evidence.
 |
+| --part with --device compares every Nth batch of 256 cases. 'lanewise merge' prints the table of the
+| whole, and writes the files of --report and --record, which the parts do not write. The devices of all
+| parts must have the same name and driver.
+|
 | Options:
 |       --device API           compare the GPU of this machine: hip or cuda
 |       --only TEXT            only names that contain TEXT, or one kind: matrix, lanes, inputs, probe
@@ -93,8 +97,9 @@ $ lanewise help validate
 |                              number: cases of each instruction (70)
 |       --kernels ARCH         write the probes' kernels, CUDA or HIP
 |       --random N             with --cases: rounds of random operands (4)
-|       --part I/N             compare part I of N (from 1 on) of recorded results; 'lanewise merge' adds the parts up
-|       --part-file FILE       with --part: where its counts go
+|       --part I/N             compare part I of N (from 1 on) of recorded results, or of the cases of a
+|                              device; 'lanewise merge' joins the parts
+|       --part-file FILE       with --part: where what it found goes
 |       --answer CASES         write the results that the emulator itself gives, with --reading
 |       --reading TOPIC:NAME   how to read what sources leave open; 'lanewise info INSN' lists the readings
 |                              of an instruction
