@@ -118,7 +118,7 @@ static const cli_option options[] = {
     { .name = "block", .value = "X[,Y[,Z]]", .help = "size of a workgroup in work-items" },
     { .name = "cluster",
       .value = "X[,Y[,Z]]",
-      .help = "PTX: blocks in a cluster; default: what the kernel states, or one" },
+      .help = "PTX, gfx1250: workgroups in a cluster; default: what the kernel states, or one" },
     { .name = "smem", .value = "BYTES", .help = "dynamic LDS" },
     { .name = "expect",
       .value = "[NAME=]Y.npy",

@@ -180,6 +180,10 @@ static uint32_t decoded(void *context, const lw_event *event)
         forget(r);
     if (f->sync == LW_SYNC_CLUSTER) /* its waits would be reported as races */
         lw_races_go_beyond(r, "kernels with cluster barriers: nothing was checked");
+    if (f->sync == LW_SYNC_OTHER)
+        lw_races_go_beyond(r,
+                           "kernels with named barriers, barriers of clusters or in LDS, or copies of tiles: "
+                           "nothing was checked");
     if (!r->target && !r->threads) {
         lw_check_unchecked(&r->check, "the counters of this target are not known here: nothing was checked");
         return LW_SEE_NOTHING;

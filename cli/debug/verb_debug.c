@@ -45,7 +45,7 @@ static const cli_option options[] = {
     { .name = "grid", .value = "X[,Y[,Z]]", .help = "size of the launch in workgroups" },
     { .name = "items", .value = "X[,Y[,Z]]", .help = "or in work-items" },
     { .name = "block", .value = "X[,Y[,Z]]", .help = "size of a workgroup in work-items" },
-    { .name = "cluster", .value = "X[,Y[,Z]]", .help = "PTX: blocks in a cluster" },
+    { .name = "cluster", .value = "X[,Y[,Z]]", .help = "PTX, gfx1250: workgroups in a cluster" },
     { .name = "smem", .value = "BYTES", .help = "dynamic LDS" },
     { .name = "workgroup", .value = "X[,Y[,Z]]", .repeats = true, .help = "run only this workgroup" },
     { .name = "budget", .value = "N", .help = "instructions that each wave may execute" },

@@ -39,6 +39,8 @@ static bool clone_copies(const lw_copies *from, lw_copies *to)
     for (const lw_copy *c = from->first; c; c = c->next) {
         lw_copy *made = lw_copies_new(to, c->owner, c->pc, c->index);
         bool good = made != NULL;
+        if (good)
+            made->kind = c->kind;
         for (size_t i = 0; good && i < c->count; i++) {
             lw_copy_piece *piece = lw_copy_add(made);
             good = piece != NULL;

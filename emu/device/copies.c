@@ -17,6 +17,7 @@ lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t 
     copy->pc = pc;
     copy->index = index;
     copy->count = 0;
+    copy->kind = 0;
     return copy;
 }
 

@@ -30,6 +30,7 @@ typedef struct lw_copy {
     uint32_t owner; /* the wave that issued it, plus LW_COPY_REPORTS if no wait of a wave covers it */
     uint64_t pc;    /* of the instruction that issued it */
     uint64_t index; /* its position among the operations of its counter */
+    uint8_t kind;   /* 0 unless the machine sets it: which of a wave's counters counts it */
     lw_copy_piece *pieces;
     size_t count, capacity;
 } lw_copy;

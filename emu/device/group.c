@@ -211,6 +211,8 @@ static bool is_complete(const lw_group *g, const lw_wave_head *w)
         ended += x->state == LW_WAVE_ENDED;
         all++;
     }
+    if (w->expected == LW_OPENED_BY_SIGNAL)
+        return false;
     return w->expected ? here >= w->expected : here + ended >= all;
 }
 

@@ -35,10 +35,16 @@ typedef enum lw_wave_progress {
 
 /*
  * A group runs one workgroup or, in a launch with clusters, those of one cluster, whose waves follow each
- * other by rank. Barriers of a workgroup are numbered from LW_BARRIERS * rank on, and kernels name 0 to 15;
- * the last one of rank 0 is that of all waves of the group.
+ * other by rank. Barriers of a workgroup are numbered from LW_BARRIERS * rank on, and kernels name 0 to 16;
+ * the last one of rank 0 is that of all waves of the group. A wave whose `expected` is LW_OPENED_BY_SIGNAL is
+ * woken by the machine.
  */
-enum { LW_BARRIERS = 17, LW_MOST_RANKS = 16, LW_WHOLE_BARRIER = LW_BARRIERS - 1 };
+enum {
+    LW_BARRIERS = 18,
+    LW_MOST_RANKS = 16,
+    LW_WHOLE_BARRIER = LW_BARRIERS - 1,
+    LW_OPENED_BY_SIGNAL = 0xffff
+};
 
 typedef struct lw_access_log {
     lw_memory_access *entries;
@@ -137,9 +143,11 @@ typedef struct lw_group {
     lw_copies copies;                              /* issued and not completed */
     uint16_t arrived[LW_BARRIERS * LW_MOST_RANKS]; /* waves that came to a barrier and went on */
     uint16_t opened[LW_BARRIERS * LW_MOST_RANKS];  /* how often it has opened, modulo 2^16 */
-    uint64_t turns;                                /* random schedule: numbers drawn so far */
-    uint64_t drawn;                                /* LW_ASYNC_RANDOM: the same */
-    unsigned idle;                                 /* rounds without progress */
+    uint16_t members[LW_BARRIERS * LW_MOST_RANKS]; /* the machine's: how many signals open it */
+    uint32_t came;  /* the machine's: ranks that have signalled at the barrier of all */
+    uint64_t turns; /* random schedule: numbers drawn so far */
+    uint64_t drawn; /* LW_ASYNC_RANDOM: the same */
+    unsigned idle;  /* rounds without progress */
     bool paused;
     lw_round round;
 

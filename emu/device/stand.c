@@ -64,6 +64,11 @@ static void note_doing(const lw_wave_head *w, lw_wave_stand *s)
         char name[24];
         const unsigned here = arrived(g, w, &all);
         name_barrier(g, w->barrier, name);
+        if (w->expected == LW_OPENED_BY_SIGNAL) {
+            snprintf(s->text, sizeof(s->text), "waits at %s, at which %u signal%s arrived since it opened",
+                     name, g->arrived[w->barrier], g->arrived[w->barrier] == 1 ? " has" : "s have");
+            return;
+        }
         snprintf(s->text, sizeof(s->text), "waits at %s that %u of %u %ss have reached", name, here, all,
                  g->session->machine->wave_word);
     } else if (w->state == LW_WAVE_WAITS) {

@@ -180,6 +180,7 @@ typedef enum lw_sync {
     LW_SYNC_COPY,   /* asynchronous copies, and what waits for them */
     LW_SYNC_MATRIX, /* asynchronous matrix instructions */
     LW_SYNC_PROXY,  /* fence.proxy.async, unless for global memory only */
+    LW_SYNC_OTHER,  /* gfx1250: named barriers, those of clusters and in LDS, copies of tiles */
 } lw_sync;
 
 /* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY or LW_SYNC_MATRIX does. Values may be added at the

@@ -279,9 +279,10 @@ typedef struct lw_launch_options {
     void *print_context;
 
     /*
-     * Workgroups in a cluster, which run together and reach each other's shared memory (PTX). All zero: as
-     * the kernel states, else clusters of one; zeros after the first component count as 1. At most 16 in all,
-     * and the grid is a multiple of it. Blocks of clusters of several cannot be chosen with `only`.
+     * Workgroups in a cluster, which run together (PTX, gfx1250) and reach each other's shared memory (PTX).
+     * All zero: as the kernel states, else clusters of one; zeros after the first component count as 1. At
+     * most 16 in all, and the grid is a multiple of it. Blocks of clusters of several cannot be chosen with
+     * `only`.
      */
     uint32_t cluster[3];
 

@@ -38,6 +38,7 @@ typedef enum lw_field {
     LW_FIELD_SC1,
     LW_FIELD_NV,
     LW_FIELD_RESERVED, /* must be 0 */
+    LW_FIELD_RESERVED2,
     LW_FIELD_SCOPE,
     LW_FIELD_TH,
     LW_FIELD_GDS,
@@ -63,6 +64,12 @@ typedef enum lw_field {
     LW_FIELD_ACC_A,
     LW_FIELD_ACC_B,
     LW_FIELD_ACC_CD,
+    LW_FIELD_R128, /* TENSOR from here on */
+    LW_FIELD_NULL_ADDR,
+    LW_FIELD_GROUP0,
+    LW_FIELD_GROUP1,
+    LW_FIELD_GROUP2,
+    LW_FIELD_GROUP3,
     LW_FIELD_DST_SEL, /* SDWA and DPP from here on */
     LW_FIELD_DST_UNUSED,
     LW_FIELD_SDST_EN,

@@ -23,13 +23,14 @@ enum {
     BASE_FLAT = BASE_DS + 256,
     BASE_MUBUF = BASE_FLAT + 128,
     BASE_MTBUF = BASE_MUBUF + 256,
-    ABSENT = BASE_MTBUF + 16, /* rows without an opcode on this generation get a slot after the rest */
+    BASE_TENSOR = BASE_MTBUF + 16,
+    ABSENT = BASE_TENSOR + 256, /* rows without an opcode on this generation get a slot after the rest */
     INDEX_SIZE = ABSENT + LW_OP_COUNT,
 };
 
 static const uint16_t bases[LW_ENC_COUNT + 1] = {
-    BASE_SOP1, BASE_SOP2,  BASE_SOPC, BASE_SOPK, BASE_SOPP, BASE_SMEM,  BASE_VOP1,  BASE_VOP2, BASE_VOPC,
-    BASE_VOP3, BASE_VOP3P, BASE_MAI,  BASE_DS,   BASE_FLAT, BASE_MUBUF, BASE_MTBUF, ABSENT,
+    BASE_SOP1, BASE_SOP2,  BASE_SOPC, BASE_SOPK, BASE_SOPP, BASE_SMEM,  BASE_VOP1,  BASE_VOP2,   BASE_VOPC,
+    BASE_VOP3, BASE_VOP3P, BASE_MAI,  BASE_DS,   BASE_FLAT, BASE_MUBUF, BASE_MTBUF, BASE_TENSOR, ABSENT,
 };
 
 /*

@@ -25,6 +25,7 @@ typedef enum lw_enc {
     LW_ENC_FLAT, /* flat, global and scratch */
     LW_ENC_MUBUF,
     LW_ENC_MTBUF,
+    LW_ENC_TENSOR, /* gfx1250: copies of tiles, whose operands are scalar registers */
     LW_ENC_COUNT,
 } lw_enc;
 

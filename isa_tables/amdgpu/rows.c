@@ -303,6 +303,9 @@ enum {
     HEAD(id_, MAI, sem_, ev_, codes_), .dst = M(d), .src = {M(a), M(b), M(c)}, .mods = mods_, \
     .flags = MAI_FLAGS_##sem_, .hazard = MAI_HAZARD_##sem_ },
 
+#define TENSOR(id_, codes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, TENSOR, sem_, ev_, codes_), EFFECTS((flags_) | NO_EXEC, LW_TRAFFIC_NONE, MEMORY) },
+
 /*
  * A row of matrix.inc as machine code has it. The third source is C (an accumulator or a constant), or, in sparse
  * instructions, whose C is D, the register of the index. CBSZ and BLGP name formats of at most 8 bits; printer and
@@ -377,5 +380,6 @@ const lw_op_row lw_op_rows[LW_OP_COUNT] = {
 #include "isa_tables/amdgpu/flat.inc"
 #include "isa_tables/amdgpu/mubuf.inc"
 #include "isa_tables/amdgpu/mtbuf.inc"
+#include "isa_tables/amdgpu/tensor.inc"
 #include "isa_tables/matrix.inc"
 };

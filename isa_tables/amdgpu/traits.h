@@ -43,11 +43,13 @@ typedef struct lw_amdgpu_traits {
     bool flat_takes_saddr; /* flat instructions, too, may have a scalar address */
     bool async_counter; /* copies to LDS have a counter of their own; elsewhere vmcnt counts all vector memory
                          */
-    bool resource_unknown; /* buffer resources have a format that is not modelled */
-    bool scratch_in_flat;  /* flat addresses reach the scratch of all lanes */
-    bool preload_in_code;  /* code before the entry does what preloading arguments does, for older firmware */
-    bool literal64;        /* a source may be a literal of 64 bits, code 254 */
-    bool vgpr_msb;         /* s_set_vgpr_msb extends the numbers of vector registers */
+    bool clusters;      /* workgroups may run in clusters */
+    uint8_t named_barriers; /* of a workgroup, at most */
+    bool resource_57;       /* buffer resources have bases of 57 bits and sizes of 45 */
+    bool scratch_in_flat;   /* flat addresses reach the scratch of all lanes */
+    bool preload_in_code; /* code before the entry does what preloading arguments does, for older firmware */
+    bool literal64;       /* a source may be a literal of 64 bits, code 254 */
+    bool vgpr_msb;        /* s_set_vgpr_msb extends the numbers of vector registers */
     bool literal64_unsigned; /* a literal of an integer pair is zero-extended whatever its type */
     bool smem_always_offset; /* scalar loads always have an immediate and a register */
     bool buffer_oob;         /* a buffer's resource selects the bounds check and has two swizzle bits */

@@ -52,6 +52,7 @@ const corpus_file corpus_files[] = {
     { "wmma", corpus_wmma },
     { "wmma_rdna4", corpus_wmma_rdna4 },
     { "wmma_gfx1250", corpus_wmma_rdna4 }, /* the same cases */
+    { "tiles_gfx1250", corpus_tiles },
     { "wmma_64", corpus_wmma_64 },
     { "wmma_rdna4_64", corpus_wmma_rdna4_64 },
     { "smfmac", corpus_smfmac },

@@ -28,7 +28,8 @@ extern const corpus_file corpus_files[];
 extern const corpus_case corpus_simple[], corpus_reduce[], corpus_scan[], corpus_control[], corpus_dense[],
     corpus_mfma[], corpus_mfma_cdna1[], corpus_mfma_cdna3[], corpus_wmma[], corpus_wmma_rdna4[],
     corpus_wmma_64[], corpus_wmma_rdna4_64[], corpus_smfmac[], corpus_swmmac[], corpus_scaled[],
-    corpus_quantize8[], corpus_quantize_mx[], corpus_attention[], corpus_attention_mfma[], corpus_opencl[];
+    corpus_quantize8[], corpus_quantize_mx[], corpus_attention[], corpus_attention_mfma[], corpus_opencl[],
+    corpus_tiles[];
 
 /* Arguments, in the kernel's order. Buffers are zeroed; the case fills them before the launch and reads them
  * after it. */

@@ -186,13 +186,23 @@ class Sampler1250(Sampler12):
         words = super().make_ds(w0)
         return [words[0], words[1] & ~0x01010100 | self.field(1) << 8]
 
+    def make_tensor(self, w0):
+        """Two or four groups of registers; the other fields that LLVM reads."""
+        r = self.rng
+        groups = [r.choice((4 * r.randrange(24), 108 + 4 * r.randrange(3))) for _ in range(4)]
+        if r.random() < .5:
+            groups[2:] = [NULL, NULL]
+        return [w0 | self.field(1) << 7, 0x7c000000 | self.field(2) << 18 | self.field(3) << 20,
+                sum(g << 8 * i for i, g in enumerate(groups))]
+
 
 def sampler_of(arch, seed):
     if arch.startswith('gfx125'):
         differential.CLASSES.update(CLASSES_12)
         differential.CLASSES.pop('mtbuf', None)
-        differential.WIDTHS.update({'smem': 6, 'flat': 8, 'vop3p': 8})
-        CLASSES[:] = [c for c in CLASSES if c != 'mtbuf'] + ['vopd3', 'scaled']
+        CLASSES_12['tensor'] = differential.CLASSES['tensor'] = (0xd0400001, 14, 3)
+        differential.WIDTHS.update({'smem': 6, 'flat': 8, 'vop3p': 8, 'tensor': 8})
+        CLASSES[:] = [c for c in CLASSES if c != 'mtbuf'] + ['vopd3', 'scaled', 'tensor']
         return Sampler1250({}, seed)
     if arch.startswith('gfx1201'):
         differential.CLASSES.update(CLASSES_12)

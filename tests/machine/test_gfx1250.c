@@ -319,7 +319,6 @@ START_TEST(counter_and_places)
     RUN(0x7e020280, 0xbe804b84, 0xbe830085, 0xb884199c); /* jumps over s_mov_b32 s3, 5 */
     ck_assert_uint_eq(w.wave.sgpr[3], 9);
     ck_assert_uint_eq(w.wave.sgpr[4], 0);
-    REFUSED("buffer resources have a format of their own", 0xc405007c, 0x00801001, 0x00000002);
 }
 END_TEST
 

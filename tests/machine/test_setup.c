@@ -116,7 +116,7 @@ static void start(started *s, prepared *m, uint32_t wave)
     s->group = (lw_group){ .session = &m->s, .id = { 70, 80, 90 }, .wave_count = 2 };
     s->wave.vgpr = s->v0;
     s->wave.head.group = &s->group;
-    s->wave.head.id = wave;
+    s->wave.head.id = s->wave.head.place = wave;
     for (unsigned lane = 0; lane < 64; lane++)
         s->v0[lane] = POISON;
     lw_amd_start(&s->wave.head);

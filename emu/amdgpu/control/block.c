@@ -17,7 +17,8 @@ enum {
 
 static bool waits_for_copies(const lw_decoded *in)
 {
-    return in->exec == lw_sem_s_waitcnt || in->exec == lw_sem_s_wait_asynccnt;
+    return in->exec == lw_sem_s_waitcnt || in->exec == lw_sem_s_wait_asynccnt ||
+           in->exec == lw_sem_s_wait_tensorcnt;
 }
 
 static bool is_left_out(const lw_decoded *in)
@@ -29,9 +30,10 @@ static bool is_left_out(const lw_decoded *in)
  * copies? */
 static bool ends_block(const lw_decoded *in)
 {
-    static const lw_exec_fn ending[] = { lw_sem_s_getpc_b64,        lw_sem_s_setreg_b32,
-                                         lw_sem_s_setreg_imm32_b32, lw_sem_s_set_gpr_idx_on,
-                                         lw_sem_s_setvskip,         lw_sem_s_time };
+    static const lw_exec_fn ending[] = {
+        lw_sem_s_getpc_b64, lw_sem_s_setreg_b32, lw_sem_s_setreg_imm32_b32,     lw_sem_s_set_gpr_idx_on,
+        lw_sem_s_setvskip,  lw_sem_s_time,       lw_sem_ds_async_barrier_arrive
+    };
     if (in->row->enc == LW_ENC_SOPP || in->lds || in->row->flags & (LW_OPF_BRANCH | LW_OPF_GWS))
         return true;
     for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)

@@ -194,8 +194,8 @@ static const char *refusal_of_operands(const lw_amdgpu_traits *traits, const lw_
     const lw_op_row *row = in->row;
     const bool buffer = (row->enc == LW_ENC_MUBUF && !(row->flags & LW_OPF_NOADDR)) ||
                         (row->enc == LW_ENC_SMEM && row->base == RESOURCE && row->kind != LW_SM_PREFETCH);
-    if (buffer && traits->resource_unknown)
-        return "buffer resources have a format of their own there, which is not modelled";
+    if (buffer && traits->resource_57 && in->offset < 0)
+        return "an offset in a buffer is not negative there";
     if (is_long_in_dword(&in->src[0]) || is_long_in_dword(&in->src[1]) || is_long_in_dword(&in->src[2]))
         return "no source here says what a literal of 64 bits means for an operand of 32";
     const bool scalar_offset = in->src[row->enc == LW_ENC_SMEM ? 1 : 2].kind == LW_OPND_SGPR;
@@ -239,7 +239,7 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     in->pc = w->head.pc;
     const bool vector_memory =
         row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
-    record->counted = vector_memory && (in->lds || !traits->async_counter);
+    record->counted = (vector_memory && (in->lds || !traits->async_counter)) || row->enc == LW_ENC_TENSOR;
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);

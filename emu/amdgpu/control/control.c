@@ -78,123 +78,6 @@ lw_step lw_sem_s_call_b64(lw_wave *w, const lw_decoded *in)
     return branch_if(w, in, true);
 }
 
-/* Has the wave signalled its arrival at a barrier that has not opened since? */
-static bool is_awaited(const lw_wave *w)
-{
-    return w->signalled && w->barrier_phase == w->head.group->opened[w->head.barrier];
-}
-
-/* A wave that has ended counts as ended at barriers, not as arrived. */
-lw_step lw_sem_s_endpgm(lw_wave *w, const lw_decoded *in)
-{
-    (void)in;
-    if (is_awaited(w))
-        w->head.group->arrived[w->head.barrier]--;
-    w->signalled = false;
-    return LW_STEP_END;
-}
-
-/* ---- Split barriers (AMD RDNA4 ISA manual, "Barriers"): signalling arrival, and waiting for the others
- * ---- */
-
-enum { BARRIER_NONE = 0, BARRIER_GROUP = -1, BARRIER_TRAP = -2 };
-
-/* Waves that signalled the barrier of the group, and wait for it or not. */
-static unsigned arrivals(const lw_wave *w)
-{
-    lw_group *g = w->head.group;
-    unsigned n = g->arrived[w->head.barrier];
-    for (uint32_t i = 0; i < g->wave_count; i++)
-        n += lw_group_wave(g, i)->state == LW_WAVE_AT_BARRIER;
-    return n;
-}
-
-/* How many waves had arrived before this one; -1 after a fault; -2: there is no such barrier to arrive at. */
-static int come_to_barrier(lw_wave *w, const lw_decoded *in)
-{
-    enum { FAULT = -1, NOTHING = -2 };
-    uint64_t value = 0;
-    const bool known = lw_scalar_read(w, &in->src[0], &value);
-    const int32_t number = (int32_t)value;
-    if (known && (number == BARRIER_NONE || number == BARRIER_TRAP))
-        return NOTHING;
-    if (!known || number != BARRIER_GROUP) {
-        lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name,
-                      (int)number);
-        return FAULT;
-    }
-    if (w->signalled && is_awaited(w)) {
-        lw_wave_fault(w, -1, "the wave comes to the barrier a second time without having waited for it");
-        return FAULT;
-    }
-    lw_group *g = w->head.group;
-    const unsigned before = arrivals(w);
-    w->signalled = true;
-    w->barrier_phase = g->opened[w->head.barrier];
-    g->arrived[w->head.barrier]++;
-    return (int)before;
-}
-
-lw_step lw_sem_s_barrier_signal(lw_wave *w, const lw_decoded *in)
-{
-    return come_to_barrier(w, in) == -1 ? LW_STEP_FAULT : LW_STEP_NEXT;
-}
-
-lw_step lw_sem_s_barrier_signal_isfirst(lw_wave *w, const lw_decoded *in)
-{
-    const int before = come_to_barrier(w, in);
-    if (before == -1)
-        return LW_STEP_FAULT;
-    w->scc = before <= 0;
-    return LW_STEP_NEXT;
-}
-
-/*
- * Bit 0: there is such a barrier; bits 10:4: its members, which are the waves that have not ended; bits
- * 22:16: those that have signalled since it opened. Inferred: how ended waves count. A wave may poll: it lets
- * others run.
- */
-lw_step lw_sem_s_get_barrier_state(lw_wave *w, const lw_decoded *in)
-{
-    uint64_t number = 0;
-    const bool known = lw_scalar_read(w, &in->src[0], &number);
-    if (!known || (int32_t)number != BARRIER_GROUP)
-        return lw_wave_fault(w, -1, "only the state of the group's barrier is known; this one is %d",
-                             (int)(int32_t)number);
-    unsigned members = 0;
-    for (uint32_t i = 0; i < w->head.group->wave_count; i++)
-        members += lw_group_wave(w->head.group, i)->state != LW_WAVE_ENDED;
-    const unsigned n = arrivals(w);
-    lw_scalar_write(w, &in->dst, 1u | members << 4 | (n < members ? n : 0) << 16);
-    return LW_STEP_YIELD;
-}
-
-/* From here on, the wave counts among those that wait, no longer among those that have only signalled. */
-lw_step lw_sem_s_barrier_wait(lw_wave *w, const lw_decoded *in)
-{
-    const int number = (int16_t)in->imm;
-    if (number == BARRIER_TRAP)
-        return LW_STEP_NEXT;
-    if (number != BARRIER_GROUP)
-        return lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name,
-                             number);
-    if (!w->signalled)
-        return lw_wave_fault(w, -1, "the wave waits for a barrier that it has not come to");
-    const bool awaited = is_awaited(w);
-    w->signalled = false;
-    if (!awaited)
-        return LW_STEP_NEXT;
-    w->head.group->arrived[w->head.barrier]--;
-    return LW_STEP_BARRIER;
-}
-
-lw_step lw_sem_s_barrier(lw_wave *w, const lw_decoded *in)
-{
-    (void)w;
-    (void)in;
-    return LW_STEP_BARRIER;
-}
-
 /* A sleeping wave lets others run; spin loops rely on it. */
 lw_step lw_sem_s_sleep(lw_wave *w, const lw_decoded *in)
 {
@@ -274,6 +157,13 @@ static uint32_t status_bits(const lw_wave *w)
            UINT32_C(1) << 16;
 }
 
+/* gfx1250: bits 9:6 are not 0 in a launch with clusters, bits 24:21 are the workgroup's number in its cluster
+ * (LLVM 22, which only compares the first with 0). */
+static uint32_t cluster_bits(const lw_wave *w)
+{
+    return lw_group_ranks(w->head.group) > 1 ? UINT32_C(1) << 6 | w->head.rank << 21 : 0;
+}
+
 /* gfx12: other bit positions, and privileged state in another register. */
 static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
 {
@@ -305,7 +195,8 @@ static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
     case HW_ID2:
     case HWREG_IB_STS:
         return true;
-    case IB_STS2: /* zero: the launch has no clusters */
+    case IB_STS2:
+        *value = cluster_bits(w);
         return lw_amdgpu_traits_of(w->arch)->hwregs[id] != NULL;
     default:
         return false;

@@ -7,8 +7,7 @@ const lw_exec_fn lw_handlers[LW_OP_COUNT] = {
 #undef LW_ROW
 };
 
-static const char NO_NAMED[] = "named barriers, which came with gfx1250, are not modelled",
-                  NO_GWS[] = "the counters that all groups of a device share are not modelled",
+static const char NO_GWS[] = "the counters that all groups of a device share are not modelled",
                   NO_FORK[] = "the stack of branches in hardware is not modelled",
                   NO_ORDER[] = "the order in which the hardware starts waves is not modelled",
                   PRIVILEGED[] = "only trap handlers may run it",
@@ -16,22 +15,17 @@ static const char NO_NAMED[] = "named barriers, which came with gfx1250, are not
                   NO_SCALAR_SCRATCH[] = "scalar accesses to scratch are not modelled",
                   NO_CACHE[] = "what is lost depends on the scalar cache, which is not modelled",
                   NO_SUBVECTORS[] = "loops over the two halves of a wave are not modelled",
-                  NO_CLUSTERS[] = "clusters of workgroups are not modelled",
-                  NO_CELLS[] = "barriers in LDS are not modelled",
-                  NO_TURNING[] = "which lanes exchange which bits is known from an emulator only",
+                  NO_TURNING[] =
+                      "AMD's emulator and its translator disagree on which lanes exchange which bits",
                   NO_SCALED[] = "conversions with scales in bytes of a register are not modelled",
                   NO_FP8_F16[] = "conversions between f16 and 8-bit floats are not modelled on gfx1250",
                   NO_ORDER_OF_SUM[] = "no source here says how its sum is limited",
                   NO_PERM16[] = "no source here describes its tables",
-                  FROM_LDS[] = "copies from LDS to memory are not modelled",
                   NO_LEGACY[] = "no source here gives the bits of its approximation",
                   TEXT_ONLY[] = "no source here says that it computes what it does on other generations";
 
 /* Why a row without a function has none. */
 static const char *const reasons[LW_OP_COUNT] = {
-    [LW_OP_s_barrier_init] = NO_NAMED,
-    [LW_OP_s_barrier_join] = NO_NAMED,
-    [LW_OP_s_barrier_leave] = NO_NAMED,
     [LW_OP_s_alloc_vgpr] = "waves that allocate VGPRs while they run are not modelled",
     [LW_OP_ds_gws_sema_release_all] = NO_GWS,
     [LW_OP_ds_gws_init] = NO_GWS,
@@ -151,20 +145,8 @@ static const char *const reasons[LW_OP_COUNT] = {
         "it is the first half of a scaled matrix instruction, which does not follow",
     [LW_OP_v_wmma_ld_scale16_paired_b64] =
         "it is the first half of a scaled matrix instruction, which does not follow",
-    [LW_OP_ds_atomic_async_barrier_arrive_b64] = NO_CELLS,
-    [LW_OP_ds_atomic_barrier_arrive_rtn_b64] = NO_CELLS,
     [LW_OP_ds_load_tr4_b64] = NO_TURNING,
     [LW_OP_ds_load_tr6_b96] = NO_TURNING,
-    [LW_OP_ds_load_tr16_b128] = NO_TURNING,
-    [LW_OP_ds_load_tr8_b64] = NO_TURNING,
-    [LW_OP_store_async_from_lds_b8] = FROM_LDS,
-    [LW_OP_store_async_from_lds_b32] = FROM_LDS,
-    [LW_OP_store_async_from_lds_b64] = FROM_LDS,
-    [LW_OP_store_async_from_lds_b128] = FROM_LDS,
-    [LW_OP_cluster_load_async_to_lds_b8] = NO_CLUSTERS,
-    [LW_OP_cluster_load_async_to_lds_b32] = NO_CLUSTERS,
-    [LW_OP_cluster_load_async_to_lds_b64] = NO_CLUSTERS,
-    [LW_OP_cluster_load_async_to_lds_b128] = NO_CLUSTERS,
     [LW_OP_load_tr4_b64] = NO_TURNING,
     [LW_OP_load_tr6_b96] = NO_TURNING,
     [LW_OP_v_ashr_pk_i8_i32_dword] = "no source here says which half of its result it keeps",

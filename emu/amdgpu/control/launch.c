@@ -91,6 +91,9 @@ static lw_status prepare_kernel(lw_session *s, const lw_launch_options *o, lw_er
     s->kernel = kernel->info.name;
     s->lanes = lw_setup_lanes(kernel);
     lw_status status = lw_session_sizes(s, o, &kernel->info, LW_MAX_WORKGROUP, error);
+    if (status == LW_OK && s->ranks > 1 && !lw_amdgpu_traits_of(s->arch)->clusters)
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s has no clusters of workgroups",
+                             lw_arch_get(s->arch)->name);
     if (status == LW_OK)
         status = lw_setup_sizes(s, o, kernel, error);
     if (status == LW_OK)

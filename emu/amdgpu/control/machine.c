@@ -91,6 +91,7 @@ const lw_machine lw_amd_machine = {
     .wave_word = "wave",
     .shared_word = "LDS",
     .kinds = LW_DECODED_KINDS,
+    .clusters = true, /* where traits say so */
     .open = lw_amd_open,
     .open_code = lw_amd_open_code,
     .close = lw_amd_close,

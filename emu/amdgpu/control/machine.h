@@ -38,6 +38,7 @@ typedef struct lw_amd_launch {
     unsigned user_sgpr_count;
     bool group_id_sgpr[3], group_info_sgpr, scratch_offset_sgpr;
     unsigned item_id_dims; /* 1..3: components packed into v0 */
+    unsigned named_barriers;
     uint8_t *kernarg;
     uint8_t packet[64];
 

@@ -120,6 +120,9 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     m->group_info_sgpr = bits(d->rsrc2, 10, 1);
     m->scratch_offset_sgpr = traits->scratch_buffer && bits(d->rsrc2, 0, 1);
     m->item_id_dims = bits(d->rsrc2, 11, 2) + 1;
+    /* in units of four; where a kernel asks for none, a gfx1250 was seen to have four (HipKittens) */
+    m->named_barriers = 4 * bits(d->rsrc3, 14, 3);
+    m->named_barriers = m->named_barriers ? m->named_barriers : 4;
     return LW_OK;
 }
 
@@ -202,6 +205,7 @@ lw_status lw_setup_given(lw_session *s, lw_error *error)
     }
     m->vgprs = m->vgpr_limit = given->waves[0].vgprs;
     m->agprs = given->waves[0].agprs;
+    m->named_barriers = traits->named_barriers;
     for (int d = 0; d < 3; d++) {
         s->block[d] = s->items[d] = d ? 1 : (uint32_t)(given->count * s->lanes);
         s->groups[d] = 1;

@@ -63,7 +63,7 @@ static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
     const uint64_t items = (uint64_t)extent[0] * extent[1] * extent[2];
     uint64_t exec = 0;
     for (unsigned lane = 0; lane < w->lanes; lane++) {
-        const uint64_t i = (uint64_t)w->head.id * w->lanes + lane;
+        const uint64_t i = (uint64_t)w->head.place * w->lanes + lane;
         if (i >= items)
             break;
         const uint32_t id[3] = { (uint32_t)(i % extent[0]), (uint32_t)(i / extent[0] % extent[1]),
@@ -72,6 +72,19 @@ static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
         exec |= UINT64_C(1) << lane;
     }
     return exec;
+}
+
+/* gfx1250: the workgroup's place in its cluster, the highest one, and the highest number (LLVM 22). Zero
+ * without a cluster. */
+static uint32_t place_in_cluster(const lw_wave *w)
+{
+    const lw_session *s = w->head.group->session;
+    uint32_t v = s->ranks > 1 ? (s->ranks - 1) << 24 : 0, rank = w->head.rank;
+    for (unsigned d = 0; d < 3 && s->ranks > 1; d++) {
+        v |= rank % s->cluster[d] << 4 * d | (s->cluster[d] - 1) << (12 + 4 * d);
+        rank /= s->cluster[d];
+    }
+    return v;
 }
 
 /* What the kernel's descriptor requests, in the order of the scalar registers. */
@@ -86,8 +99,8 @@ static void fill_sgprs(lw_wave *w)
     const bool in_ttmp = lw_amdgpu_traits_of(w->arch)->ids_in_ttmp;
     if (in_ttmp) {
         w->sgpr[LW_SGPR_TTMP0 + 8] = w->head.place << 25; /* LLVM reads bits 29:25 for the wave's number */
-        w->sgpr[LW_SGPR_TTMP0 + 9] = g->id[0];
-        w->sgpr[LW_SGPR_TTMP0 + 6] = 0; /* gfx1250: there is no cluster */
+        w->sgpr[LW_SGPR_TTMP0 + 9] = g->id[0];            /* in a launch with clusters, the cluster's */
+        w->sgpr[LW_SGPR_TTMP0 + 6] = place_in_cluster(w);
         w->sgpr[LW_SGPR_TTMP0 + 7] = (g->id[1] & 0xffff) | g->id[2] << 16;
     }
     for (int d = 0; d < 3 && !in_ttmp; d++)
@@ -124,8 +137,11 @@ void lw_amd_start(lw_wave_head *head)
     }
     w->mode = l->mode;
     fill_sgprs(w);
-    uint32_t extent[3];
-    lw_group_extent(s, head->group->id, extent);
+    uint32_t id[3], extent[3];
+    memcpy(id, head->group->id, sizeof(id));
+    if (s->ranks > 1)
+        lw_wave_workgroup(head, id);
+    lw_group_extent(s, id, extent);
     lw_wave_set_sgpr64(w, LW_SGPR_EXEC, fill_item_ids(w, extent));
 }
 

@@ -45,8 +45,10 @@ typedef struct lw_wave {
     uint16_t accum;               /* gfx90a and later; raw code: `vgprs`, because its files are separate */
     uint8_t lanes;                /* 64, or 32 in wave32 */
     uint8_t scc;
-    bool signalled;         /* it has signalled arrival at the barrier and not yet waited */
-    uint16_t barrier_phase; /* how often the barrier had opened at that time */
+    bool signalled;                /* it has signalled arrival at the barrier and not yet waited */
+    uint16_t barrier_phase;        /* how often the barrier had opened at that time */
+    uint8_t named;                 /* gfx1250: the named barrier that it has joined; 0: none */
+    bool named_open, cluster_open; /* that barrier, or the cluster's, has opened since the wave last waited */
     lw_arch arch;
     uint32_t mode;
     uint32_t resolving;                           /* the bits of MODE that change the meaning of operands */

@@ -7,12 +7,12 @@
 typedef void (*decode_fn)(lw_decoder *d);
 
 static const decode_fn classes[LW_ENC_COUNT] = {
-    [LW_ENC_SOP1] = lw_decode_sop1,   [LW_ENC_SOP2] = lw_decode_sop2,   [LW_ENC_SOPC] = lw_decode_sopc,
-    [LW_ENC_SOPK] = lw_decode_sopk,   [LW_ENC_SOPP] = lw_decode_sopp,   [LW_ENC_SMEM] = lw_decode_smem,
-    [LW_ENC_VOP1] = lw_decode_vop,    [LW_ENC_VOP2] = lw_decode_vop,    [LW_ENC_VOPC] = lw_decode_vop,
-    [LW_ENC_VOP3] = lw_decode_vop3,   [LW_ENC_VOP3P] = lw_decode_vop3p, [LW_ENC_MAI] = lw_decode_mai,
-    [LW_ENC_DS] = lw_decode_ds,       [LW_ENC_FLAT] = lw_decode_flat,   [LW_ENC_MUBUF] = lw_decode_mubuf,
-    [LW_ENC_MTBUF] = lw_decode_mtbuf,
+    [LW_ENC_SOP1] = lw_decode_sop1,   [LW_ENC_SOP2] = lw_decode_sop2,     [LW_ENC_SOPC] = lw_decode_sopc,
+    [LW_ENC_SOPK] = lw_decode_sopk,   [LW_ENC_SOPP] = lw_decode_sopp,     [LW_ENC_SMEM] = lw_decode_smem,
+    [LW_ENC_VOP1] = lw_decode_vop,    [LW_ENC_VOP2] = lw_decode_vop,      [LW_ENC_VOPC] = lw_decode_vop,
+    [LW_ENC_VOP3] = lw_decode_vop3,   [LW_ENC_VOP3P] = lw_decode_vop3p,   [LW_ENC_MAI] = lw_decode_mai,
+    [LW_ENC_DS] = lw_decode_ds,       [LW_ENC_FLAT] = lw_decode_flat,     [LW_ENC_MUBUF] = lw_decode_mubuf,
+    [LW_ENC_MTBUF] = lw_decode_mtbuf, [LW_ENC_TENSOR] = lw_decode_tensor,
 };
 
 /* First opcode of two-source instructions within VOP3, which follow the compares; the other first opcodes

@@ -116,6 +116,7 @@ void lw_decode_ds(lw_decoder *d);
 void lw_decode_flat(lw_decoder *d);
 void lw_decode_mubuf(lw_decoder *d);
 void lw_decode_mtbuf(lw_decoder *d);
+void lw_decode_tensor(lw_decoder *d);
 
 /* Both halves of VOPD or VOPD3 (decode_dual.c). */
 lw_status lw_decode_dual(lw_decoder *d, const lw_encoding *e);

@@ -202,3 +202,20 @@ void lw_decode_mtbuf(lw_decoder *d)
     d->in.nfmt = lw_decode_small(d, LW_FIELD_NFMT);
     decode_buffer(d, d->in.row->dst, lw_decode_field(d, LW_FIELD_ACC));
 }
+
+/* src[0] to src[3]: the groups of the descriptor; the last two may be absent. */
+void lw_decode_tensor(lw_decoder *d)
+{
+    static const lw_op_operand four = { LW_TYPE_WIDE, 4, 0 }, eight = { LW_TYPE_WIDE, 8, 0 };
+    const unsigned null = d->traits->no_saddr;
+    decode_cache_bits(d);
+    d->in.lds = 1;
+    d->in.r128 = lw_decode_small(d, LW_FIELD_R128);
+    lw_decode_require(d, !lw_decode_field(d, LW_FIELD_RESERVED2) &&
+                             lw_decode_field(d, LW_FIELD_NULL_ADDR) == null << 1);
+    for (unsigned i = 0; i < LW_MAX_SRC; i++) {
+        const unsigned code = lw_decode_field(d, (lw_field)(LW_FIELD_GROUP0 + i));
+        lw_decode_require(d, code < LW_CODE_INT_0 && (i > 1 || code != null));
+        lw_decode_ssrc(d, &d->in.src[i], i == 1 ? eight : four, code);
+    }
+}

@@ -114,6 +114,7 @@ typedef struct lw_decoded {
      *   DS           address, data 0, data 1
      *   FLAT         address, data, scalar address
      *   MUBUF MTBUF  address, resource, scalar offset, data (stores, atomics)
+     *   TENSOR       groups 0 to 3 of the descriptor
      * Loaded data and the results of returning atomics are dst.
      */
     lw_opnd src[LW_MAX_SRC];
@@ -151,6 +152,7 @@ typedef struct lw_decoded {
     bool has_scope;
     uint8_t scale_offset;           /* the register offset counts elements of the access */
     uint8_t lds;                    /* MUBUF/FLAT: data goes to LDS */
+    uint8_t r128;                   /* TENSOR: printed only */
     uint8_t gds;                    /* DS */
     uint8_t offen, idxen;           /* MUBUF/MTBUF */
     uint8_t seg;                    /* FLAT: 0 flat, 1 scratch, 2 global */

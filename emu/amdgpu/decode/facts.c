@@ -77,6 +77,7 @@ static lw_class class_of(const lw_decoded *in)
         return segments[in->seg];
     case LW_ENC_MUBUF:
     case LW_ENC_MTBUF:
+    case LW_ENC_TENSOR:
         return LW_CLASS_GLOBAL;
     default:
         return LW_CLASS_VECTOR;
@@ -347,6 +348,25 @@ static bool keeps_halves(const lw_decoded *in)
     return true;
 }
 
+/* Barriers but the workgroup's own, and copies of tiles, belong to no simpler kind. */
+static lw_sync sync_of(const lw_decoded *in)
+{
+    enum { GROUP = -1, TRAP = -2 };
+    static const size_t others[] = { LW_OP_s_barrier_init, LW_OP_s_barrier_join, LW_OP_s_barrier_leave,
+                                     LW_OP_ds_atomic_async_barrier_arrive_b64,
+                                     LW_OP_ds_atomic_barrier_arrive_rtn_b64 };
+    const size_t op = lw_op_index(in->row);
+    const bool signals = op == LW_OP_s_barrier_signal || op == LW_OP_s_barrier_signal_isfirst;
+    const bool waits = op == LW_OP_s_barrier_wait;
+    const int32_t number = signals ? (int32_t)in->src[0].value : (int16_t)in->imm;
+    const bool plain = number == GROUP || number == TRAP || !number;
+    bool other = in->row->enc == LW_ENC_TENSOR || (waits && !plain) ||
+                 (signals && !(plain && in->src[0].kind == LW_OPND_INLINE));
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        other = other || op == others[i];
+    return other ? LW_SYNC_OTHER : signals ? LW_SYNC_ARRIVE : LW_SYNC_NONE;
+}
+
 /* An operand that is only part of a register is not a plain copy. */
 static void set_flow(lw_facts *f, const lw_decoded *in)
 {
@@ -378,8 +398,7 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     f.part_result = lw_decoded_part_result(in);
     if (f.kind == LW_CLASS_BARRIER)
         f.barrier = 0;
-    if (f.opcode == LW_OP_s_barrier_signal || f.opcode == LW_OP_s_barrier_signal_isfirst)
-        f.sync = LW_SYNC_ARRIVE;
+    f.sync = sync_of(in);
     f.has_immediate = (row->enc == LW_ENC_SOPP || row->enc == LW_ENC_SOPK) && row->imm != LW_IMM_NOIMM;
     f.immediate = f.has_immediate ? (int64_t)in->imm : 0;
     f.has_target = f.kind == LW_CLASS_BRANCH && row->imm == LW_IMM_LABEL;

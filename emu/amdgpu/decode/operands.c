@@ -148,6 +148,8 @@ static lw_role role_of(const lw_decoded *in, unsigned source)
     case LW_ENC_MUBUF:
     case LW_ENC_MTBUF:
         return source < 3 ? LW_ROLE_ADDRESS : LW_ROLE_DATA;
+    case LW_ENC_TENSOR:
+        return LW_ROLE_ADDRESS;
     default:
         if (source == 2 && row->mods & LW_MOD_SPARSE)
             return LW_ROLE_INDEX;

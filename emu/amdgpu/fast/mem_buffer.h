@@ -33,6 +33,27 @@ VEC uint64_t buffer_base(const uint32_t *resource)
     return base >> 47 & 1 ? base | UINT64_C(0xffff) << 48 : base;
 }
 
+/* Bits 125:108 of gfx1250's resource: stride, swizzling, another range check. */
+enum { BUFFER_57_SPECIAL = 0x3ffff << 12 };
+
+/* The lanes' bytes lie at *base + p->at, all in the buffer: gfx1250, no index. */
+VEC bool buffer_offsets_57(const lw_wave *w, const lw_hot *hot, unsigned bytes, places *p, uint64_t *base)
+{
+    static const uint32_t nothing[LW_LANES];
+    const uint32_t *resource = &w->sgpr[hot->at[1]], *words = w->vgpr + hot->at[0];
+    const uint64_t low = resource[0] | (uint64_t)resource[1] << 32;
+    const uint64_t records = low >> 57 | (uint64_t)resource[2] << 7 | (uint64_t)(resource[3] & 0x3f) << 39;
+    const uint32_t soffset = hot->from[2] == LW_FROM_SGPR ? w->sgpr[hot->at[2]] : hot->at[2];
+    const uint64_t taken = bytes + (uint64_t)soffset;
+    if (hot->extra & BUFFER_INDEX || resource[3] & BUFFER_57_SPECIAL || records < taken)
+        return false;
+    const uint64_t most = records - taken < UINT32_MAX ? records - taken : UINT32_MAX;
+    if (!places_set(p, hot->extra & BUFFER_OFFSET ? words : nothing, (uint32_t)hot->offset, (uint32_t)most))
+        return false;
+    *base = (uint64_t)((int64_t)(low << 7) >> 7) + soffset;
+    return true;
+}
+
 /* The lanes' bytes lie at *base + p->at, all in the buffer. */
 VEC bool buffer_offsets(const lw_wave *w, const lw_hot *hot, unsigned bytes, places *p, uint64_t *base)
 {
@@ -41,6 +62,8 @@ VEC bool buffer_offsets(const lw_wave *w, const lw_hot *hot, unsigned bytes, pla
     const bool indexed = hot->extra & BUFFER_INDEX, swizzled = resource[1] >> 31,
                adds_lane = resource[3] >> 23 & 1;
     const uint32_t stride = resource[1] >> 16 & 0x3fff, records = resource[2];
+    if (lw_amdgpu_traits_of(w->arch)->resource_57)
+        return buffer_offsets_57(w, hot, bytes, p, base);
     const bool structured = indexed && stride, rdna = lw_amdgpu_traits_of(w->arch)->buffer_oob;
     /* on gfx11, only those checked by offset alone */
     if (swizzled || adds_lane || (rdna && (structured || resource[1] >> 30 || (resource[3] >> 28 & 3) != 3)))

@@ -11,7 +11,7 @@
 VEC bool lds_places(const lw_wave *w, const lw_hot *hot, uint32_t plus, unsigned bytes, places *p)
 {
     const lw_group *g = w->head.group;
-    p->host = g->lds;
+    p->host = lw_access_lds_base(w);
     return g->lds_size >= bytes && places_set(p, w->vgpr + hot->at[0], plus, g->lds_size - bytes);
 }
 

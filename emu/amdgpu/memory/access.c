@@ -139,8 +139,9 @@ uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw
     }
     if (w->head.log)
         note(w, lane, LW_SPACE_LDS, address, size, kind, false);
-    note_store(w, w->head.group->lds + address, size, kind);
-    return w->head.group->lds + address;
+    uint8_t *at = lw_access_lds_base(w) + address;
+    note_store(w, at, size, kind);
+    return at;
 }
 
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)

@@ -22,6 +22,12 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
  */
 uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
 
+/* The LDS of the wave's workgroup. */
+static inline uint8_t *lw_access_lds_base(const lw_wave *w)
+{
+    return w->head.rank ? lw_group_lds(w->head.group, w->head.rank) : w->head.group->lds;
+}
+
 /* What lw_access_lds does before it returns NULL. */
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
 

@@ -33,25 +33,62 @@ static void set_checks(const lw_wave *w, const lw_decoded *in, const uint32_t v[
                                    : LW_BUFFER_CHECK_OFFSET;
 }
 
+lw_buffer_resource lw_buffer_resource_57(const uint32_t v[4])
+{
+    static const uint8_t scale[4] = { 1, 4, 8, 32 };
+    const uint64_t low = v[0] | (uint64_t)v[1] << 32, high = v[2] | (uint64_t)v[3] << 32;
+    return (lw_buffer_resource){ .base = (uint64_t)((int64_t)(low << 7) >> 7),
+                                 .records = low >> 57 | (high & (UINT64_C(0x3fffffffff))) << 7,
+                                 .stride = (v[3] >> 12 & 0x3fff) * scale[v[3] >> 26 & 3],
+                                 .swizzle = v[3] >> 28 & 1,
+                                 .oob = v[3] >> 29 & 1 };
+}
+
+/* False after lw_wave_fault. */
+static bool open_57(lw_wave *w, const uint32_t v[4], lw_buffer_form *f)
+{
+    const lw_buffer_resource r = lw_buffer_resource_57(v);
+    if (r.swizzle || r.oob) {
+        lw_wave_fault(w, -1, "the buffer's resource has bit %u set: %s", r.swizzle ? 124u : 125u,
+                      r.swizzle
+                          ? "no source here says how its elements are swizzled"
+                          : "AMD's emulator and its compilers disagree on the range check that it asks for");
+        return false;
+    }
+    f->base = r.base;
+    f->records = r.records;
+    f->stride = r.stride;
+    f->check = LW_BUFFER_CHECK_BYTES;
+    return true;
+}
+
+static bool open_48(lw_wave *w, const lw_decoded *in, const uint32_t v[4], lw_buffer_form *f)
+{
+    f->records = v[2];
+    f->base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
+    if (f->base >> 47 & 1)
+        f->base |= UINT64_C(0xffff) << 48;
+    f->add_tid = v[3] >> 23 & 1;
+    f->stride = v[1] >> 16 & 0x3fff;
+    if (f->add_tid)
+        f->stride |= (v[3] >> 15 & 15) << 14;
+    f->index_stride = UINT32_C(8) << (v[3] >> 21 & 3);
+    set_checks(w, in, v, f);
+    return true;
+}
+
 bool lw_buffer_open(lw_wave *w, const lw_decoded *in, lw_buffer_form *form)
 {
     const uint32_t *v = &w->sgpr[in->src[1].reg];
-    lw_buffer_form f = { .records = v[2], .inst_offset = (uint32_t)in->offset };
+    lw_buffer_form f = { .inst_offset = (uint32_t)in->offset };
     uint64_t soffset = 0;
     if (!lw_scalar_read(w, &in->src[2], &soffset)) {
         lw_scalar_no_value(w, &in->src[2]);
         return false;
     }
     f.soffset = (uint32_t)soffset;
-    f.base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
-    if (f.base >> 47 & 1)
-        f.base |= UINT64_C(0xffff) << 48;
-    f.add_tid = v[3] >> 23 & 1;
-    f.stride = v[1] >> 16 & 0x3fff;
-    if (f.add_tid)
-        f.stride |= (v[3] >> 15 & 15) << 14;
-    f.index_stride = UINT32_C(8) << (v[3] >> 21 & 3);
-    set_checks(w, in, v, &f);
+    if (!(lw_amdgpu_traits_of(w->arch)->resource_57 ? open_57(w, v, &f) : open_48(w, in, v, &f)))
+        return false;
     if (in->src[0].kind == LW_OPND_VGPR) {
         const uint32_t *row = lw_access_row(w, &in->src[0]);
         f.index = in->idxen ? row : NULL;

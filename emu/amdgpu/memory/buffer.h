@@ -12,6 +12,7 @@ typedef enum lw_buffer_check {
     LW_BUFFER_CHECK_INDEX,
     LW_BUFFER_CHECK_INDEX_AND_OFFSET, /* the index, and the offset with the stride */
     LW_BUFFER_CHECK_EMPTY,            /* a buffer without records */
+    LW_BUFFER_CHECK_BYTES,            /* gfx1250: everything that is added to the base */
 } lw_buffer_check;
 
 /* The resource, and the part of the address that is the same for all lanes. */
@@ -27,7 +28,20 @@ typedef struct lw_buffer_form {
     uint32_t inst_offset;
 } lw_buffer_form;
 
-/* False after lw_wave_fault, for a scalar offset without a documented value. */
+/*
+ * gfx1250's resource: base in bits 56:0, signed; size in bytes in bits 101:57; stride in bits 121:108, times
+ * 1, 4, 8 or 32 by bits 123:122 (LLVM 22 builds it so; the factor of the stride is AMD's emulator's); bit 124
+ * asks for swizzling, bit 125 for another range check.
+ */
+typedef struct lw_buffer_resource {
+    uint64_t base, records;
+    uint32_t stride;
+    bool swizzle, oob;
+} lw_buffer_resource;
+lw_buffer_resource lw_buffer_resource_57(const uint32_t words[4]);
+
+/* False after lw_wave_fault, for a scalar offset without a documented value or a resource that is not
+ * modelled. */
 bool lw_buffer_open(lw_wave *w, const lw_decoded *in, lw_buffer_form *form);
 
 typedef struct lw_buffer_place {
@@ -61,6 +75,10 @@ static inline uint64_t lw_buffer_in_range(const lw_buffer_form *f, uint32_t inde
         return index_good && offset < f->stride ? f->stride - offset : 0;
     case LW_BUFFER_CHECK_EMPTY:
         return f->records ? UINT64_MAX : 0;
+    case LW_BUFFER_CHECK_BYTES: {
+        const uint64_t at = lw_buffer_address(f, index, offset) - f->base;
+        return at < f->records ? f->records - at : 0;
+    }
     }
     return UINT64_MAX;
 }

@@ -3,6 +3,7 @@
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/memory/lds_dma.h"
+#include "emu/amdgpu/memory/turned.h"
 #include "isa_tables/amdgpu/traits.h"
 
 /* The part that is the same for all lanes. */
@@ -247,66 +248,31 @@ lw_step lw_sem_flat_load_lds_signed(lw_wave *w, const lw_decoded *in)
 
 /* ---- gfx12: transposing loads, blocks of registers ---- */
 
-/* For element `a` of a lane's result: which lane's bytes it comes from, and which element of them. */
-typedef void (*turn_fn)(unsigned lane, unsigned a, unsigned *from, unsigned *element);
-
-static void turn_16(unsigned lane, unsigned a, unsigned *from, unsigned *element)
+static lw_step load_turned(lw_wave *w, const lw_decoded *in, lw_turn_fn turn, unsigned size)
 {
-    *from = (lane & ~7u) + a;
-    *element = lane & 7;
-}
-
-static void turn_8(unsigned lane, unsigned a, unsigned *from, unsigned *element)
-{
-    *from = (lane & ~15u) + 8 * (a / 4) + 4 * (lane % 16 / 8) + a % 4;
-    *element = lane & 7;
-}
-
-/*
- * Eight elements from each lane's address, exchanged between lanes (gfx1201 silicon: AMD's ROCm
- * documentation; for bytes, a probe of public kernels). For waves of 64 lanes, no source says where they go.
- */
-static lw_step load_turned(lw_wave *w, const lw_decoded *in, turn_fn turn, unsigned size)
-{
-    enum { ELEMENTS = 8, LANES = 32 };
-    uint8_t source[LANES][2 * ELEMENTS];
+    lw_turned t;
     const flat_form f = form_of(w, in);
-    if (w->lanes != LANES)
-        return lw_wave_fault(w, -1,
-                             "a transposing load cannot run in a wave of %u lanes: no source says which "
-                             "elements its lanes get",
-                             w->lanes);
-    if (lw_wave_exec(w) != UINT32_MAX)
-        return lw_wave_fault(w, -1, "a transposing load needs all lanes active");
-    for (unsigned lane = 0; lane < LANES; lane++) {
+    if (lw_turned_refused(w))
+        return LW_STEP_FAULT;
+    for (unsigned lane = 0; lane < LW_TURNED_LANES; lane++) {
         bool fault;
-        const uint8_t *at = flat_at(w, &f, lane, ELEMENTS * size, LW_ACCESS_LOAD, &fault);
+        const uint8_t *at = flat_at(w, &f, lane, LW_TURNED_ELEMENTS * size, LW_ACCESS_LOAD, &fault);
         if (!at)
             return LW_STEP_FAULT;
-        memcpy(source[lane], at, (size_t)ELEMENTS * size);
+        memcpy(t.source[lane], at, (size_t)LW_TURNED_ELEMENTS * size);
     }
-    uint32_t *row = lw_access_row(w, &in->dst);
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        uint8_t result[2 * ELEMENTS];
-        for (unsigned a = 0; a < ELEMENTS; a++) {
-            unsigned from, element;
-            turn(lane, a, &from, &element);
-            memcpy(result + (size_t)a * size, source[from] + (size_t)element * size, size);
-        }
-        for (unsigned i = 0; i < ELEMENTS * size / 4; i++)
-            memcpy(&row[(size_t)i * LW_LANES + lane], result + 4 * (size_t)i, 4);
-    }
+    lw_turned_put(&t, turn, size, lw_access_row(w, &in->dst));
     return LW_STEP_NEXT;
 }
 
 lw_step lw_sem_flat_load_tr_b16(lw_wave *w, const lw_decoded *in)
 {
-    return load_turned(w, in, turn_16, 2);
+    return load_turned(w, in, lw_turn_16, 2);
 }
 
 lw_step lw_sem_flat_load_tr_b8(lw_wave *w, const lw_decoded *in)
 {
-    return load_turned(w, in, turn_8, 1);
+    return load_turned(w, in, lw_turn_8, 1);
 }
 
 /* Those of 32 registers and dwords whose bits are set in M0 (AMD RDNA4 ISA manual, GLOBAL_LOAD_BLOCK). */
@@ -341,18 +307,29 @@ lw_step lw_sem_flat_store_block(lw_wave *w, const lw_decoded *in)
     return move_block(w, in, lw_access_row(w, &in->src[1]), LW_ACCESS_STORE);
 }
 
-/* ---- gfx1250: copies to LDS, each lane to its own address ---- */
+/* ---- gfx1250: copies to and from LDS, each lane at its own address ---- */
 
-lw_step lw_sem_flat_load_async(lw_wave *w, const lw_decoded *in)
+/* `other`: the register with the lanes' addresses in LDS. The instruction's offset is added on both sides. */
+static lw_step copy_lanes(lw_wave *w, const lw_decoded *in, const lw_opnd *other, lw_copy_way way)
 {
     const flat_form f = form_of(w, in);
-    const uint32_t *to = lw_access_row(w, &in->src[3]);
+    const uint32_t *lds = lw_access_row(w, other);
     const uint64_t exec = lw_wave_exec(w);
     lw_copy *copy = lw_lds_dma_begin(w);
     bool good = copy != NULL;
     for (unsigned lane = 0; good && lane < LW_LANES; lane++)
         if (exec >> lane & 1)
-            good = lw_lds_dma_add_at(w, copy, lane, to[lane] + (uint32_t)in->offset, in->row->bytes,
-                                     lane_address(&f, lane));
+            good = lw_lds_dma_add_at(w, copy, (int)lane, lds[lane] + (uint32_t)in->offset, in->row->bytes,
+                                     lane_address(&f, lane), way);
     return good ? lw_lds_dma_issue(w, copy) : lw_lds_dma_abandon(w, copy);
+}
+
+lw_step lw_sem_flat_load_async(lw_wave *w, const lw_decoded *in)
+{
+    return copy_lanes(w, in, &in->src[3], LW_COPY_TO_LDS);
+}
+
+lw_step lw_sem_flat_store_async(lw_wave *w, const lw_decoded *in)
+{
+    return copy_lanes(w, in, &in->src[1], LW_COPY_FROM_LDS);
 }

@@ -2,6 +2,7 @@
 #include "emu/amdgpu/memory/lds_dma.h"
 
 #include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/memory/cells.h"
 #include "emu/amdgpu/vector/vlane.h"
 #include "isa_tables/amdgpu/traits.h"
 
@@ -12,7 +13,7 @@
  */
 enum { VMCNT_MAX = 63 };
 
-enum { PIECE_SOURCE = 3, PIECE_SIGNED = 4, PIECE_DROPPED = 8 };
+enum { PIECE_SOURCE = 3, PIECE_SIGNED = 4, PIECE_DROPPED = 8, PIECE_FROM_LDS = 16, PIECE_ARRIVES = 32 };
 
 static bool is_random(const lw_group *g)
 {
@@ -59,26 +60,54 @@ bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsign
     return true;
 }
 
-bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, unsigned lane, uint32_t to, unsigned bytes,
-                       uint64_t address)
+bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, int lane, uint32_t lds, unsigned bytes, uint64_t address,
+                       lw_copy_way way)
 {
+    const unsigned from = way == LW_COPY_FROM_LDS ? PIECE_FROM_LDS : 0;
+    const unsigned inside = fits_lds(w, lds, bytes) ? 0 : PIECE_DROPPED;
     lw_copy_piece *piece = lw_copy_add(copy);
     if (!piece)
         return false;
-    *piece =
-        (lw_copy_piece){ .from = address,
-                         .to = to,
-                         .lane = (int16_t)lane,
-                         .bytes = (uint8_t)bytes,
-                         .width = (uint8_t)bytes,
-                         .kind = (uint8_t)(LW_SOURCE_GLOBAL | (fits_lds(w, to, bytes) ? 0 : PIECE_DROPPED)) };
+    *piece = (lw_copy_piece){ .from = address,
+                              .to = lds,
+                              .lane = (int16_t)lane,
+                              .bytes = (uint8_t)(way == LW_COPY_ZEROS ? 0 : bytes),
+                              .width = (uint8_t)bytes,
+                              .kind = (uint8_t)(LW_SOURCE_GLOBAL | from | inside) };
     return true;
+}
+
+bool lw_lds_dma_add_arrival(lw_wave *w, lw_copy *copy, int lane, uint32_t cell)
+{
+    lw_copy_piece *piece = lw_copy_add(copy);
+    (void)w;
+    if (piece)
+        *piece = (lw_copy_piece){ .to = cell, .lane = (int16_t)lane, .kind = PIECE_ARRIVES };
+    return piece != NULL;
+}
+
+static bool store_piece(lw_wave *w, const lw_copy_piece *p)
+{
+    const uint8_t *from = lw_access_lds(w, p->lane, p->to, p->width, LW_ACCESS_LOAD);
+    if (!from) {
+        lw_wave_fault(w, p->lane,
+                      "a copy from LDS reads outside the workgroup's LDS, and no source says what it stores");
+        return false;
+    }
+    uint8_t *at = lw_access_global(w, p->lane, p->from, p->bytes, LW_ACCESS_STORE);
+    if (at)
+        lw_access_move(at, from, p->bytes);
+    return at != NULL;
 }
 
 /* Moves one run of bytes. False after lw_wave_fault. */
 static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
 {
     uint8_t bytes[LW_MAX_ACCESS] = { 0 };
+    if (p->kind & PIECE_ARRIVES)
+        return lw_cell_arrive(w, p->lane, p->to, 1, NULL);
+    if (p->kind & PIECE_FROM_LDS)
+        return store_piece(w, p);
     if (p->bytes) {
         const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
         const uint8_t *at = scratch ? lw_access_scratch(w, p->lane, p->from, p->bytes, LW_ACCESS_LOAD)
@@ -144,21 +173,25 @@ static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
 {
     lw_access_log *log = w->head.log;
     const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
-    const unsigned each = log && log->runs ? p->more + 1u : 1, entries = (p->more + 1u) / each;
+    const unsigned each = log && log->runs ? p->more + 1u : 1;
+    const unsigned entries = p->kind & PIECE_ARRIVES ? 0 : (p->more + 1u) / each;
+    const bool stores = (p->kind & PIECE_FROM_LDS) != 0;
     lw_memory_access *entry = log ? lw_access_room(w, (size_t)2 * entries) : NULL;
     for (unsigned n = 0; entry && n < entries; n++) {
         const int lane = p->lane + (int)n;
         if (p->bytes)
             *entry++ = (lw_memory_access){ .lane = lane,
                                            .space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL,
-                                           .load = true,
+                                           .load = !stores,
+                                           .store = stores,
                                            .late = late,
                                            .address = p->from + (uint64_t)n * p->bytes,
                                            .size = p->bytes,
                                            .more = each - 1 };
         *entry++ = (lw_memory_access){ .lane = lane,
                                        .space = LW_SPACE_LDS,
-                                       .store = true,
+                                       .load = stores,
+                                       .store = !stores,
                                        .late = late,
                                        .dropped = (p->kind & PIECE_DROPPED) != 0,
                                        .address = p->to + n * p->width,
@@ -197,7 +230,7 @@ static bool perform_run(lw_wave *w, const lw_copy_piece *p, size_t count)
     if (!at ||
         (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, p->from, bytes, false)))
         return false;
-    memcpy(w->head.group->lds + p->to, at, bytes);
+    memcpy(lw_access_lds_base(w) + p->to, at, bytes);
     for (size_t i = 0; i < count; i++) {
         worker->changes += p[i].more + 1u;
         note_piece(w, &p[i], false);
@@ -220,7 +253,7 @@ static bool perform_all(lw_wave *w, const lw_copy *copy)
     for (size_t i = 0; i < copy->count; i++) {
         const lw_copy_piece *p = &copy->pieces[i];
         const uint8_t *from = r->host + (p->from - r->base);
-        uint8_t *to = w->head.group->lds + p->to;
+        uint8_t *to = lw_access_lds_base(w) + p->to;
         if (bytes_of(p) == 16)
             memcpy(to, from, 16);
         else
@@ -269,6 +302,17 @@ bool lw_amd_copy(lw_wave_head *wave, const lw_copy *copy)
     return perform(lw_amd_wave(wave), copy);
 }
 
+/* Arrives at a cell of LDS after the wave's copies that are pending now; no wait covers it. */
+lw_step lw_lds_dma_arrive_later(lw_wave *w, lw_copy *copy)
+{
+    lw_copies *copies = &w->head.group->copies;
+    copy->owner |= LW_COPY_REPORTS;
+    if (w->head.group->session->async == LW_ASYNC_EARLY)
+        return lw_lds_dma_issue(w, copy);
+    lw_copies_issue(copies, copy);
+    return LW_STEP_NEXT;
+}
+
 lw_step lw_lds_dma_issue(lw_wave *w, lw_copy *copy)
 {
     lw_copies *copies = &w->head.group->copies;
@@ -296,6 +340,26 @@ lw_step lw_lds_dma_gate(lw_wave *w)
     return LW_STEP_NEXT;
 }
 
+/*
+ * At most `left` copies of a kind may be outstanding: gfx1250, where other operations do not count. Copies of
+ * the other kind that were issued before the last one awaited complete with it.
+ */
+static lw_step wait_for_kind(lw_wave *w, uint8_t kind, unsigned left)
+{
+    unsigned count = 0;
+    for (const lw_copy *c = w->head.group->copies.first; c; c = c->next)
+        count += c->owner == w->head.id && c->kind == kind;
+    if (count <= left)
+        return LW_STEP_NEXT;
+    for (const lw_copy *c = w->head.group->copies.first; c; c = c->next) {
+        if (c->owner != w->head.id || c->kind != kind || --count > left)
+            continue;
+        w->head.wait_limit = c->index + 1;
+        break;
+    }
+    return LW_STEP_WAIT;
+}
+
 /* At most `left` operations may be outstanding. */
 static lw_step wait_until(lw_wave *w, unsigned left)
 {
@@ -314,8 +378,14 @@ lw_step lw_sem_s_waitcnt(lw_wave *w, const lw_decoded *in)
     return left < 0 ? LW_STEP_NEXT : wait_until(w, (unsigned)left);
 }
 
-/* gfx1250: copies to LDS have a counter of their own, of 6 bits. */
+/* gfx1250: copies between LDS and memory have a counter of their own, of 6 bits, and so have those of tiles.
+ */
 lw_step lw_sem_s_wait_asynccnt(lw_wave *w, const lw_decoded *in)
 {
-    return w->head.pending ? wait_until(w, in->imm & VMCNT_MAX) : LW_STEP_NEXT;
+    return w->head.pending ? wait_for_kind(w, LW_COPY_ASYNC, in->imm & VMCNT_MAX) : LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_wait_tensorcnt(lw_wave *w, const lw_decoded *in)
+{
+    return w->head.pending ? wait_for_kind(w, LW_COPY_TENSOR, in->imm & VMCNT_MAX) : LW_STEP_NEXT;
 }

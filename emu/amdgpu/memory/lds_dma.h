@@ -31,9 +31,18 @@ typedef enum lw_copy_source { LW_SOURCE_ZERO, LW_SOURCE_GLOBAL, LW_SOURCE_SCRATC
 bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsigned offset, unsigned bytes,
                     lw_copy_source source, uint64_t address);
 
-/* Adds `bytes` of a lane, from a global address to an address in LDS, which nothing is written beyond. */
-bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, unsigned lane, uint32_t to, unsigned bytes,
-                       uint64_t address);
+/* Adds at most 16 bytes of a lane, from a global address to an address in LDS, which nothing
+ * is written beyond; or the other way; or zeros to LDS. */
+typedef enum lw_copy_way { LW_COPY_TO_LDS, LW_COPY_FROM_LDS, LW_COPY_ZEROS } lw_copy_way;
+bool lw_lds_dma_add_at(lw_wave *w, lw_copy *copy, int lane, uint32_t lds, unsigned bytes, uint64_t address,
+                       lw_copy_way way);
+
+/* lw_copy.kind: which counter of gfx1250 counts it. */
+enum { LW_COPY_ASYNC, LW_COPY_TENSOR };
+
+/* Adds an arrival at a cell of LDS (cells.h). */
+bool lw_lds_dma_add_arrival(lw_wave *w, lw_copy *copy, int lane, uint32_t cell);
+lw_step lw_lds_dma_arrive_later(lw_wave *w, lw_copy *copy);
 
 /*
  * Adds elements of `bytes`, 4 or 16, of all active lanes: lane n's lies at the global address base + at[n]

@@ -2,6 +2,8 @@
 /* Scalar memory: loads, stores and atomics of the wave. */
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/memory/buffer.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /* The first data register: a source of stores and atomics, otherwise the result. */
 static unsigned data_of(const lw_decoded *in)
@@ -69,7 +71,12 @@ static uint64_t resource_place(const lw_wave *w, const lw_decoded *in, uint64_t 
     if (base >> 47 & 1)
         base |= UINT64_C(0xffff) << 48;
     const uint32_t stride = v[1] >> 16 & 0x3fff;
-    const uint64_t size = stride ? (uint64_t)v[2] * stride : v[2];
+    uint64_t size = stride ? (uint64_t)v[2] * stride : v[2];
+    if (lw_amdgpu_traits_of(w->arch)->resource_57) {
+        const lw_buffer_resource r = lw_buffer_resource_57(v);
+        base = r.base;
+        size = r.records;
+    }
     const uint64_t offset = (uint32_t)smem_offset(w, in) & ~ignored;
     *good_bytes = offset < size ? size - offset : 0;
     return base + offset;

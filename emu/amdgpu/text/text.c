@@ -74,6 +74,9 @@ static void put_operands(lw_text *t, const lw_decoded *in)
     case LW_ENC_MTBUF:
         lw_text_buffer(t, in);
         return;
+    case LW_ENC_TENSOR:
+        lw_text_tensor(t, in);
+        return;
     case LW_ENC_COUNT:
         return;
     }

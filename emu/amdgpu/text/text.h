@@ -48,5 +48,6 @@ void lw_text_mai(lw_text *t, const lw_decoded *in);
 void lw_text_ds(lw_text *t, const lw_decoded *in);
 void lw_text_flat(lw_text *t, const lw_decoded *in);
 void lw_text_buffer(lw_text *t, const lw_decoded *in);
+void lw_text_tensor(lw_text *t, const lw_decoded *in);
 
 #endif

@@ -173,3 +173,14 @@ void lw_text_buffer(lw_text *t, const lw_decoded *in)
     put_cache_bits(t, in);
     lw_text_put(t, "%s", in->lds && !from_lds ? " lds" : "");
 }
+
+/* The last two groups are printed if one of them is there. */
+void lw_text_tensor(lw_text *t, const lw_decoded *in)
+{
+    const bool two = in->src[2].kind != LW_OPND_SGPR && in->src[3].kind != LW_OPND_SGPR;
+    for (unsigned i = 0; i < (two ? 2 : LW_MAX_SRC); i++)
+        lw_text_next(t, &in->src[i]);
+    if (in->r128)
+        lw_text_put(t, " r128");
+    lw_text_hints(t, in);
+}

@@ -26,6 +26,7 @@ static bool is_vector_alu(const lw_decoded *in)
     case LW_ENC_FLAT:
     case LW_ENC_MUBUF:
     case LW_ENC_MTBUF:
+    case LW_ENC_TENSOR:
     case LW_ENC_COUNT:
         break;
     }
