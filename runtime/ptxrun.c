@@ -59,7 +59,11 @@ static lw_status open_memory(job *j)
 static lw_status take_args(job *j, int count, void **given)
 {
     const lw_kernel_info *info = lw_program_kernel_at(j->program, 0);
-    if (count < 0 || count > MOST_ARGS || (count && !given) || (size_t)count != info->explicit_count) {
+    if (count && !given) {
+        snprintf(j->error.text, sizeof(j->error.text), "there is no array of the %d arguments", count);
+        return LW_E_ARGUMENT;
+    }
+    if (count < 0 || count > MOST_ARGS || (size_t)count != info->explicit_count) {
         snprintf(j->error.text, sizeof(j->error.text), "%.200s takes %zu arguments, but %d are given",
                  info->name, (size_t)info->explicit_count, count);
         return LW_E_ARGUMENT;

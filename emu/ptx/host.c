@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that the device provides: vprintf, __assertfail, malloc and free. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "emu/ptx/calls.h"
 
@@ -101,13 +102,46 @@ static bool convert(printing *p, char *spec, size_t length, bool wide)
     return true;
 }
 
-/* After a '%': flags, width and precision are kept; a length modifier gives the size of an integer. */
-static const char *take_spec(const char *f, char spec[MOST_SPEC], size_t *length, bool *wide)
+/* '*' as a width: the next argument, an int (CUDA C++ programming guide, "Format Specifiers"). False after a
+ * fault, which has been reported. */
+static bool take_width(printing *p, char spec[MOST_SPEC], size_t *length)
 {
+    uint64_t v;
+    if (!fetch(p, 4, &v))
+        return false;
+    const int64_t width = (int64_t)lw_ptx_extend(v, 32, true);
+    *length += (size_t)snprintf(spec + *length, MOST_SPEC - *length, "%lld", (long long)width);
+    return true;
+}
+
+/* Is every number in it one that fits into a text? */
+static bool is_narrow(const char *spec)
+{
+    for (; *spec; spec++)
+        if (*spec >= '0' && *spec <= '9') {
+            char *end;
+            if (strtoul(spec, &end, 10) >= MOST_TEXT)
+                return false;
+            spec = end - 1;
+        }
+    return true;
+}
+
+/* After a '%': flags, width and precision are kept; a length modifier gives the size of an integer. NULL
+ * after a fault, which has been reported. */
+static const char *take_spec(printing *p, const char *f, char spec[MOST_SPEC], size_t *length, bool *wide)
+{
+    enum { NUMBER = 11, REST = 5 };
     *length = 0;
     spec[(*length)++] = '%';
-    while (*f && strchr("-+ #0123456789.", *f) && *length < MOST_SPEC - 5)
-        spec[(*length)++] = *f++;
+    while (*f && strchr("-+ #0123456789.*", *f) && *length < MOST_SPEC - REST - (*f == '*' ? NUMBER : 0)) {
+        if (*f == '*' && strchr("-+ #0%", spec[*length - 1])) {
+            if (!take_width(p, spec, length))
+                return NULL;
+        } else
+            spec[(*length)++] = *f;
+        f++;
+    }
     *wide = *f == 'p';
     for (; *f && strchr("hlLzjt", *f); f++)
         *wide = *wide || strchr("lzjt", *f);
@@ -127,11 +161,14 @@ static bool print(printing *p, const char *f)
             put(p, one);
             continue;
         }
-        f = take_spec(f, spec, &length, &wide);
+        f = take_spec(p, f, spec, &length, &wide);
+        if (!f)
+            return false;
         const char letter = spec[length - 1];
         if (letter == '%' && length == 2) {
             put(p, "%");
-        } else if (length < 2 || !strchr("diouxXcsfFeEgGaAp", letter)) {
+        } else if (length < 2 || strchr(spec, '*') || !is_narrow(spec) ||
+                   !strchr("diouxXcsfFeEgGaAp", letter)) {
             lw_fault_say(&p->w->head, (int)p->lane,
                          "prints with the conversion \"%s\", which is not supported", spec);
             return false;

@@ -86,6 +86,9 @@ static void check_faults(void)
     ptx_run(add, 4, args, 96, 1, 1, 4, 1, 1, 0);
     expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "add takes 5 arguments, but 4 are given"),
            "four");
+    ptx_run(add, 5, NULL, 96, 1, 1, 4, 1, 1, 0);
+    expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "there is no array of the 5 arguments"),
+           "no arguments");
     ptx_run(add, 5, args, 0, 1, 1, 4, 1, 1, 0);
     expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "at least 1"), "no threads");
     ptx_run(HEAD "ret;", 0, NULL, 1, 1, 1, 1, 1, 1, 0);
