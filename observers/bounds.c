@@ -29,7 +29,6 @@ typedef struct bounds {
     lw_note_list places; /* of bounds_place */
     bounds_region regions[MOST_REGIONS];
     size_t region_count;
-    uint64_t told;   /* the execution reported last, plus 1 */
     uint64_t events; /* executions so far */
     uint64_t summed; /* the executions that the texts cover */
 } bounds;
@@ -121,8 +120,7 @@ static void tell_dropped(bounds *b, const lw_event *event, const bounds_place *p
     if (index == SIZE_MAX)
         return;
     lw_finding_record *record = &b->check.findings.records[index];
-    record->finding.times += b->told != b->events + 1 || fresh;
-    b->told = b->events + 1;
+    lw_finding_occurs(record, b->events + 1);
     if (!fresh)
         return;
     if (lds)

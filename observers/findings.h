@@ -19,7 +19,15 @@ typedef struct lw_finding_record {
     lw_finding finding;
     lw_finding_at place, other;
     char what[LW_FINDING_WHAT], cure[LW_FINDING_CURE];
+    uint64_t counted; /* the last execution that `times` counts */
 } lw_finding_record;
+
+/* The finding occurs at an execution, which its observer numbers, from 1 on; it counts once there. */
+static inline void lw_finding_occurs(lw_finding_record *record, uint64_t execution)
+{
+    record->finding.times += record->counted != execution;
+    record->counted = execution;
+}
 
 typedef struct lw_finding_list {
     lw_finding_record *records; /* in the order in which they were found */

@@ -4,34 +4,125 @@
 #include <stdlib.h>
 #include <string.h>
 
-lw_race_region *lw_race_region_of(lw_race_regions *all, const lw_event *event, uint64_t address,
-                                  lw_event_region *seen)
+/* ---- Lines ---- */
+
+enum { CHUNK = 256 };
+
+typedef struct lw_race_chunk {
+    struct lw_race_chunk *next;
+    size_t used;
+    lw_race_cell cells[CHUNK][LW_RACE_CELLS];
+} lw_race_chunk;
+
+bool lw_race_lines_begin(lw_race_lines *lines, uint64_t bytes)
 {
-    if (!lw_event_region_at(event, LW_SPACE_GLOBAL, address, seen))
-        return NULL;
-    if (all->last < all->count && all->regions[all->last].serial == seen->serial)
-        return &all->regions[all->last];
+    const size_t count = (size_t)(bytes / LW_RACE_LINE + 1);
+    lines->idle = NULL;
+    lines->room = lines->chunks;
+    for (lw_race_chunk *c = lines->chunks; c; c = c->next)
+        c->used = 0;
+    if (lines->of && lines->count == count) {
+        memset(lines->of, 0, count * sizeof(*lines->of));
+        return true;
+    }
+    free(lines->of);
+    lines->of = calloc(count, sizeof(*lines->of));
+    lines->count = lines->of ? count : 0;
+    return lines->of != NULL;
+}
+
+void lw_race_lines_free(lw_race_lines *lines)
+{
+    while (lines->chunks) {
+        lw_race_chunk *next = lines->chunks->next;
+        free(lines->chunks);
+        lines->chunks = next;
+    }
+    free(lines->of);
+    *lines = (lw_race_lines){ 0 };
+}
+
+static lw_race_cell *take_cells(lw_race_lines *lines)
+{
+    lw_race_cell *cells = lines->idle;
+    if (cells) {
+        memcpy(&lines->idle, cells, sizeof(lines->idle));
+        return cells;
+    }
+    if (lines->room && lines->room->used == CHUNK && lines->room->next)
+        lines->room = lines->room->next;
+    if (!lines->room || lines->room->used == CHUNK) {
+        lw_race_chunk *chunk = malloc(sizeof(*chunk));
+        if (!chunk)
+            return NULL;
+        chunk->used = 0;
+        chunk->next = NULL;
+        *(lines->room ? &lines->room->next : &lines->chunks) = chunk;
+        lines->room = chunk;
+    }
+    return lines->room->cells[lines->room->used++];
+}
+
+/* The record of the nth four bytes. */
+static void spread(lw_race_record *record, unsigned n)
+{
+    if (record->how & LW_RACE_SPREAD)
+        record->how = (record->how & ~(uint32_t)LW_RACE_SPREAD) + n;
+}
+
+static bool split(lw_race_lines *lines, lw_race_line *line)
+{
+    line->split = take_cells(lines);
+    for (unsigned i = 0; line->split && i < LW_RACE_CELLS; i++) {
+        line->split[i] = line->whole;
+        spread(&line->split[i].write, i);
+        for (unsigned k = 0; k < LW_RACE_READS; k++)
+            spread(&line->split[i].read[k], i);
+    }
+    return line->split != NULL;
+}
+
+/* All cells have the same history again. */
+static void unite(lw_race_lines *lines, lw_race_line *line)
+{
+    line->whole = line->split[0];
+    memcpy(line->split, &lines->idle, sizeof(lines->idle));
+    lines->idle = line->split;
+    line->split = NULL;
+}
+
+lw_race_lines *lw_race_region_lines(lw_race_regions *all, const lw_event_region *seen)
+{
+    if (all->last < all->count && all->regions[all->last]->serial == seen->serial)
+        return &all->regions[all->last]->lines;
     for (size_t i = 0; i < all->count; i++)
-        if (all->regions[i].serial == seen->serial)
-            return &all->regions[all->last = i];
-    lw_race_region *grown = realloc(all->regions, (all->count + 1) * sizeof(*grown));
+        if (all->regions[i]->serial == seen->serial)
+            return &all->regions[all->last = i]->lines;
+    lw_race_region **grown = realloc(all->regions, (all->count + 1) * sizeof(*grown));
     if (!grown)
         return NULL;
     all->regions = grown;
-    lw_race_cell *cells = calloc((size_t)(seen->size / 4 + 1), sizeof(*cells));
-    if (!cells)
+    lw_race_region *made = calloc(1, sizeof(*made));
+    if (!made || !lw_race_lines_begin(&made->lines, seen->size)) {
+        free(made);
         return NULL;
-    grown[all->count] = (lw_race_region){ seen->serial, seen->base, seen->size, cells };
-    return &grown[all->last = all->count++];
+    }
+    made->serial = seen->serial;
+    grown[all->last = all->count++] = made;
+    return &made->lines;
 }
 
 void lw_race_regions_free(lw_race_regions *all)
 {
-    for (size_t i = 0; i < all->count; i++)
-        free(all->regions[i].cells);
+    for (size_t i = 0; i < all->count; i++) {
+        lw_race_lines_free(&all->regions[i]->lines);
+        free(all->regions[i]);
+    }
     free(all->regions);
     *all = (lw_race_regions){ 0 };
 }
+
+/* ---- Accesses ---- */
 
 typedef struct touch {
     lw_race_judge *judge;
@@ -53,10 +144,18 @@ static inline bool may_conflict(const touch *t, const lw_race_record *earlier)
 static bool is_judged(const touch *t, const lw_race_record *earlier, bool earlier_stores)
 {
     const lw_race_judge *j = t->judge;
-    const uint32_t beside = LW_RACE_MASK | (j->lanes_matter ? 0u : LW_RACE_LANE | LW_RACE_SEVERAL);
+    const uint32_t beside = LW_RACE_MASK | (j->lanes_matter ? 0u : LW_RACE_SEVERAL);
     return j->last.index == earlier->index && j->last.who == earlier->who &&
            ((j->last.how ^ earlier->how) & ~beside) == 0 && j->last_stores == earlier_stores &&
-           j->last_later == t->access->store;
+           j->last_later == t->access->store &&
+           j->last_lane == (t->record.how & (LW_RACE_LANE | LW_RACE_SPREAD));
+}
+
+/* The lane that accesses the current bytes. */
+static int lane_of(const touch *t)
+{
+    const lw_memory_access *a = t->access;
+    return a->lane < 0 ? a->lane : a->lane + (int)((t->address - a->address) / a->size);
 }
 
 static void against(touch *t, const lw_race_record *earlier, bool earlier_stores)
@@ -66,6 +165,7 @@ static void against(touch *t, const lw_race_record *earlier, bool earlier_stores
         j->last = *earlier;
         j->last_stores = earlier_stores;
         j->last_later = t->access->store;
+        j->last_lane = t->record.how & (LW_RACE_LANE | LW_RACE_SPREAD);
         j->last_verdict = j->judge(j->context, earlier, &t->record, earlier_stores, t->access->store);
     }
     if (j->last_verdict == LW_RACE_ORDERED)
@@ -76,7 +176,7 @@ static void against(touch *t, const lw_race_record *earlier, bool earlier_stores
                                 .later_stores = t->access->store,
                                 .verdict = j->last_verdict,
                                 .address = t->address,
-                                .access = t->access };
+                                .lane = lane_of(t) };
     j->tell(j->context, t->event, &pair);
 }
 
@@ -124,14 +224,17 @@ static bool lanes_changed_it(const touch *t, const lw_race_record *write)
            !(write->how & LW_RACE_QUIET);
 }
 
-static void touch_cell(touch *t, lw_race_cell *cell, const uint8_t *bytes)
+static bool is_known(const touch *t, const lw_race_cell *cell)
+{
+    return !t->access->late && !(cell->write.how & LW_RACE_LATE) &&
+           (cell->write.index || cell->read[0].index);
+}
+
+/* `same`: the bytes are those after the last access. */
+static inline void touch_cell(touch *t, lw_race_cell *cell, bool same)
 {
     const lw_memory_access *a = t->access;
-    const bool known =
-        !a->late && !(cell->write.how & LW_RACE_LATE) && (cell->write.index || cell->read[0].index);
-    uint32_t value = 0;
-    memcpy(&value, bytes, sizeof(value));
-    if (a->store && known && value == cell->value && !lanes_changed_it(t, &cell->write))
+    if (a->store && same && is_known(t, cell) && !lanes_changed_it(t, &cell->write))
         t->record.how |= LW_RACE_QUIET;
     if (may_conflict(t, &cell->write))
         against(t, &cell->write, true);
@@ -146,35 +249,124 @@ static void touch_cell(touch *t, lw_race_cell *cell, const uint8_t *bytes)
     } else {
         keep_read(t, cell);
     }
-    if (!a->late)
-        cell->value = value;
     t->record.how &= ~(uint32_t)LW_RACE_QUIET;
 }
 
-void lw_race_touch(lw_race_judge *judge, const lw_event *event, lw_race_cell *cells, const uint8_t *bytes,
-                   uint64_t offset, uint64_t size, const lw_memory_access *access, lw_race_record record)
+/* Do two records of a line say the same of all its bytes, as far as lanes matter? */
+static inline bool agrees(const touch *t, const lw_race_record *earlier)
 {
+    const uint32_t where = LW_RACE_LANE | LW_RACE_SPREAD, either = earlier->how | t->record.how;
+    return !earlier->index || !(either & LW_RACE_SPREAD) || ((earlier->how ^ t->record.how) & where) == 0 ||
+           (earlier->who != t->record.who && !(either & LW_RACE_CHANNEL));
+}
+
+/* An access to all bytes of a line that is not split. False: it has to be split, since a write has changed
+ * some of the bytes only, or lanes differ. */
+static inline bool touch_whole(touch *t, lw_race_line *line, const uint8_t *bytes)
+{
+    const lw_memory_access *a = t->access;
+    bool same = false;
+    if (!agrees(t, &line->whole.write) || !agrees(t, &line->whole.read[0]) ||
+        !agrees(t, &line->whole.read[1]))
+        return false;
+    if (a->store && is_known(t, &line->whole)) {
+        unsigned unchanged = 0;
+        for (unsigned i = 0; i < LW_RACE_CELLS; i++)
+            unchanged += memcmp(&line->value[i], bytes + 4 * (size_t)i, 4) == 0;
+        same = unchanged == LW_RACE_CELLS;
+        if (unchanged && !same)
+            return false;
+    }
+    touch_cell(t, &line->whole, same);
+    if (!a->late)
+        memcpy(line->value, bytes, LW_RACE_LINE);
+    return true;
+}
+
+/* A write to all bytes leaves all cells alike, unless it has changed some of them only. `apart`: from one
+ * cell's lane to the next one's. */
+static bool are_alike(const lw_race_cell *cells, unsigned apart)
+{
+    for (unsigned i = 1; i < LW_RACE_CELLS; i++)
+        if (cells[i].write.how != cells[0].write.how + i * apart)
+            return false;
+    return true;
+}
+
+static void set_lane(touch *t)
+{
+    const int lane = lane_of(t);
+    if (t->judge->lanes_matter)
+        t->record.how =
+            (t->record.how & ~(uint32_t)LW_RACE_LANE) | (lane > 0 ? (uint32_t)lane & LW_RACE_LANE : 0);
+}
+
+/* From offset `at` to `end`, both in the line; `left`: bytes of the region from the line's start. */
+static void touch_split(touch *t, lw_race_lines *lines, lw_race_line *line, const uint8_t *bytes, unsigned at,
+                        unsigned end, uint64_t left)
+{
+    const bool all = end - at == LW_RACE_LINE;
+    const uint64_t base = t->address - at;
+    if (!line->split && !split(lines, line))
+        return;
+    for (unsigned i = at / 4; 4 * i < end; i++) {
+        const unsigned from = at > 4 * i ? at - 4 * i : 0, to = end - 4 * i < 4 ? end - 4 * i : 4;
+        uint32_t value = 0;
+        memcpy(&value, bytes + 4 * (size_t)i, left - 4 * i < 4 ? (size_t)(left - 4 * i) : 4);
+        t->record.how = (t->record.how & ~(uint32_t)LW_RACE_MASK) | ((1u << to) - (1u << from)) << 9;
+        t->address = base + 4 * i + from;
+        set_lane(t);
+        touch_cell(t, &line->split[i], value == line->value[i]);
+        if (!t->access->late)
+            line->value[i] = value;
+    }
+    const bool spreads = t->judge->lanes_matter && t->access->size == 4;
+    if (!all || !t->access->store || !are_alike(line->split, spreads))
+        return;
+    line->split[0].write.how |= spreads ? LW_RACE_SPREAD : 0u;
+    unite(lines, line);
+}
+
+/* Do the lanes that access a line follow each other by four bytes, or is it one lane? */
+static bool fits_line(const touch *t)
+{
+    const lw_memory_access *a = t->access;
+    return !t->judge->lanes_matter || a->size == 4 ||
+           (a->size % LW_RACE_LINE == 0 && a->address % LW_RACE_LINE == 0);
+}
+
+static void touch_bytes(touch *t, lw_race_lines *lines, const lw_event_region *seen)
+{
+    const lw_memory_access *a = t->access;
+    const uint64_t offset = a->address - seen->base, end = offset + a->size * (1 + (uint64_t)a->more);
+    const bool spreads = t->judge->lanes_matter && a->size == 4, fits = fits_line(t);
+    for (uint64_t at = offset; at < end; at = (at / LW_RACE_LINE + 1) * LW_RACE_LINE) {
+        lw_race_line *line = &lines->of[at / LW_RACE_LINE];
+        const uint64_t base = at & ~(uint64_t)(LW_RACE_LINE - 1);
+        const bool all = at == base && end - base >= LW_RACE_LINE;
+        t->address = seen->base + at;
+        set_lane(t);
+        t->record.how |= LW_RACE_MASK | (spreads ? LW_RACE_SPREAD : 0u);
+        if (fits && all && !line->split && touch_whole(t, line, seen->bytes + base))
+            continue;
+        t->record.how &= ~(uint32_t)LW_RACE_SPREAD;
+        touch_split(t, lines, line, seen->bytes + base, (unsigned)(at - base),
+                    end - base < LW_RACE_LINE ? (unsigned)(end - base) : LW_RACE_LINE, seen->size - base);
+    }
+}
+
+void lw_race_touch(lw_race_judge *judge, const lw_event *event, lw_race_lines *lines,
+                   const lw_event_region *seen, const lw_memory_access *access, lw_race_record record)
+{
+    lw_memory_access one = *access;
     touch t = { .judge = judge, .event = event, .access = access, .record = record };
-    if (judge->lanes_matter)
-        judge->last.index = 0;
-    const uint64_t end = offset + access->size;
     t.record.how |= access->late && access->store ? LW_RACE_LATE : 0u;
-    uint64_t at = offset & ~UINT64_C(3);
-    if (at == offset && access->size % 4 == 0 && end <= size) {
-        t.record.how |= LW_RACE_MASK;
-        for (; at < end; at += 4) {
-            t.address = access->address + (at - offset);
-            touch_cell(&t, &cells[at / 4], bytes + at);
-        }
+    if (!judge->lanes_matter || access->size >= 4) {
+        touch_bytes(&t, lines, seen);
+        return;
     }
-    for (; at < end; at += 4) {
-        const unsigned from = at < offset ? (unsigned)(offset - at) : 0;
-        const unsigned to = end - at < 4 ? (unsigned)(end - at) : 4;
-        uint8_t tail[4] = { 0 };
-        t.record.how = (t.record.how & ~(uint32_t)LW_RACE_MASK) | ((1u << to) - (1u << from)) << 9;
-        t.address = access->address + (at + from - offset);
-        if (at + 4 > size)
-            memcpy(tail, bytes + at, (size_t)(size - at));
-        touch_cell(&t, &cells[at / 4], at + 4 > size ? tail : bytes + at);
-    }
+    t.access = &one;
+    one.more = 0;
+    for (uint32_t n = 0; n <= access->more; n++, one.lane++, one.address += one.size)
+        touch_bytes(&t, lines, seen);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who accessed a byte last: a record of the last write and of a few reads for each four bytes of LDS and of
- * global memory. Independent of the vendor: a callback says whether two accesses are ordered.
+ * Who accessed a byte last: a record of the last write and of a few reads for bytes of LDS and of global
+ * memory. Most accesses are to 16 aligned bytes at once, which then have one history; four bytes get their
+ * own once they are accessed alone. Independent of the vendor: a callback says whether two accesses are
+ * ordered.
  */
 #ifndef LW_OBSERVERS_RACE_CELLS_H
 #define LW_OBSERVERS_RACE_CELLS_H
@@ -10,7 +12,8 @@
 
 /* Fields of lw_race_record.how, lowest first. */
 enum {
-    LW_RACE_LANE = 0x3f,       /* the lane; the first of several */
+    LW_RACE_LANE = 0x1f,       /* the lane, where lanes matter; the first of several */
+    LW_RACE_SPREAD = 1 << 5,   /* of a line: each four bytes belong to a lane, the next ones to the next */
     LW_RACE_CHANNEL = 7 << 6,  /* the counter of the wave's operations */
     LW_RACE_MASK = 15 << 9,    /* a bit for each of the four bytes */
     LW_RACE_ATOMIC = 1 << 13,  /* atomic, at least within the workgroup */
@@ -46,27 +49,45 @@ static inline unsigned lw_race_channel(const lw_race_record *r)
     return (r->how & LW_RACE_CHANNEL) >> 6;
 }
 
-enum { LW_RACE_READS = 2 };
+enum { LW_RACE_READS = 2, LW_RACE_LINE = 16, LW_RACE_CELLS = LW_RACE_LINE / 4 };
 
 typedef struct lw_race_cell {
     lw_race_record write, read[LW_RACE_READS];
-    uint32_t value; /* the bytes after the last access, unless that was late */
 } lw_race_cell;
 
+/* Aligned bytes, LW_RACE_LINE of them. */
+typedef struct lw_race_line {
+    lw_race_cell whole;            /* while all accesses were to all bytes at once */
+    lw_race_cell *split;           /* otherwise: a cell for each four bytes; NULL: `whole` holds */
+    uint32_t value[LW_RACE_CELLS]; /* the bytes after the last access, unless that was late */
+} lw_race_line;
+
+/* The lines of a memory, and the room for their cells. */
+typedef struct lw_race_lines {
+    lw_race_line *of;
+    size_t count;
+    struct lw_race_chunk *chunks, *room; /* room: the one that may have some */
+    lw_race_cell *idle;                  /* cells of lines that are no longer split, chained */
+} lw_race_lines;
+
+/* Lines without accesses for that many bytes; those there were are forgotten. False: no host memory; there
+ * are then none. */
+bool lw_race_lines_begin(lw_race_lines *lines, uint64_t bytes);
+void lw_race_lines_free(lw_race_lines *lines);
+
 typedef struct lw_race_region {
-    uint64_t serial, base, size;
-    lw_race_cell *cells;
+    uint64_t serial;
+    lw_race_lines lines;
 } lw_race_region;
 
-/* The cells of global memory, made when an allocation is first accessed. */
+/* Global memory; the lines of an allocation are made when it is first accessed. */
 typedef struct lw_race_regions {
-    lw_race_region *regions;
+    lw_race_region **regions;
     size_t count, last;
 } lw_race_regions;
 
-/* The region of an address; NULL: none, or no host memory. */
-lw_race_region *lw_race_region_of(lw_race_regions *all, const lw_event *event, uint64_t address,
-                                  lw_event_region *seen);
+/* The lines of a region; NULL: no host memory. */
+lw_race_lines *lw_race_region_lines(lw_race_regions *all, const lw_event_region *seen);
 void lw_race_regions_free(lw_race_regions *all);
 
 /* How two accesses are related. */
@@ -91,7 +112,7 @@ typedef struct lw_race_pair {
     bool earlier_stores, later_stores;
     lw_race_verdict verdict;
     uint64_t address; /* of the first byte that both access */
-    const lw_memory_access *access;
+    int lane;         /* of the later access; -1: a scalar one */
 } lw_race_pair;
 
 /* The callbacks: one judges, one reports; both receive `context`. */
@@ -101,6 +122,7 @@ typedef struct lw_race_judge {
     lw_race_record last;
     lw_race_verdict last_verdict;
     bool last_stores, last_later;
+    uint32_t last_lane;
 
     lw_race_verdict (*judge)(void *context, const lw_race_record *earlier, const lw_race_record *later,
                              bool earlier_stores, bool later_stores);
@@ -109,9 +131,9 @@ typedef struct lw_race_judge {
     bool lanes_matter; /* two lanes of one wave may race */
 } lw_race_judge;
 
-/* One lane's access. `record` says who and how, without lane and mask. `bytes` is the contents of memory from
- * the first byte of the cells on. */
-void lw_race_touch(lw_race_judge *judge, const lw_event *event, lw_race_cell *cells, const uint8_t *bytes,
-                   uint64_t offset, uint64_t size, const lw_memory_access *access, lw_race_record record);
+/* The access of a lane, or of several (lw_memory_access.more), within `seen`. `record` says who and how,
+ * without mask. */
+void lw_race_touch(lw_race_judge *judge, const lw_event *event, lw_race_lines *lines,
+                   const lw_event_region *seen, const lw_memory_access *access, lw_race_record record);
 
 #endif

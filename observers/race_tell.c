@@ -245,14 +245,13 @@ void lw_race_tell(void *context, const lw_event *event, const lw_race_pair *pair
                                   .why = why_of(pair->verdict),
                                   .place = &later->at,
                                   .other = earlier ? &earlier->at : NULL,
-                                  .lane = pair->access->lane };
+                                  .lane = pair->lane };
     bool fresh;
     const size_t index = lw_finding_find(&r->check.findings, event, &made, &fresh);
     if (index == SIZE_MAX)
         return;
     lw_finding_record *record = &r->check.findings.records[index];
-    record->finding.times += index != r->told;
-    r->told = index;
+    lw_finding_occurs(record, r->execution);
     if (!fresh)
         return;
     write_what(record->what, r, event, pair);

@@ -98,10 +98,9 @@ void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *
 
 /* ---- Flags ---- */
 
-static uint64_t key_of(const lw_races *races, const lw_memory_access *a)
+static uint64_t key_of(const lw_races *races, lw_space space, uint64_t address)
 {
-    return a->space == LW_SPACE_LDS ? (uint64_t)(races->group->number + 1) << 40 | (a->address + 1)
-                                    : a->address + 1;
+    return space == LW_SPACE_LDS ? (uint64_t)(races->group->number + 1) << 40 | (address + 1) : address + 1;
 }
 
 /* Passes on what was done before a release, or before the last fence. */
@@ -131,28 +130,34 @@ static void take(lw_races *races, const lw_race_sync *sync, bool acquires)
 }
 
 /* A plain store ends what was passed on through its address. */
+static void pass_on(lw_races *races, const lw_event *event, uint64_t key, bool acquires, bool releases)
+{
+    const lw_race_place *place = races->place;
+    const bool gives = place->stores && (releases || races->wave->has_released);
+    lw_race_sync *sync =
+        gives ? lw_race_sync_make(&races->syncs, key) : lw_race_sync_find(&races->syncs, key);
+    if (sync && place->loads)
+        take(races, sync, acquires);
+    if (sync && place->stores && !place->atomic) {
+        lw_race_clock_free(&sync->full);
+        lw_race_clock_free(&sync->loose);
+    }
+    if (sync && gives)
+        give(races, event, sync, releases);
+}
+
 void lw_race_threads_flags(lw_races *races, const lw_event *event)
 {
     const lw_race_place *place = races->place;
     const bool releases = place->order == LW_ORDER_RELEASE || place->order == LW_ORDER_BOTH;
     const bool acquires = place->order == LW_ORDER_ACQUIRE || place->order == LW_ORDER_BOTH;
-    const bool gives = place->stores && (releases || races->wave->has_released);
     if (place->scope == LW_SCOPE_WAVE)
         return;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        if (a->space == LW_SPACE_SCRATCH)
-            continue;
-        lw_race_sync *sync = gives ? lw_race_sync_make(&races->syncs, key_of(races, a))
-                                   : lw_race_sync_find(&races->syncs, key_of(races, a));
-        if (sync && place->loads)
-            take(races, sync, acquires);
-        if (sync && place->stores && !place->atomic) {
-            lw_race_clock_free(&sync->full);
-            lw_race_clock_free(&sync->loose);
-        }
-        if (sync && gives)
-            give(races, event, sync, releases);
+        for (uint32_t n = 0; n <= a->more && a->space != LW_SPACE_SCRATCH; n++)
+            pass_on(races, event, key_of(races, a->space, a->address + (uint64_t)n * a->size), acquires,
+                    releases);
     }
 }
 

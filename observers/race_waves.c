@@ -138,10 +138,9 @@ void lw_race_waves_cache(lw_races *races, unsigned number)
         lw_race_clock_join(&wave->others, &wave->taken);
 }
 
-static uint64_t key_of(const lw_races *races, const lw_memory_access *a)
+static uint64_t key_of(const lw_races *races, lw_space space, uint64_t address)
 {
-    return a->space == LW_SPACE_LDS ? (uint64_t)(races->group->number + 1) << 40 | (a->address + 1)
-                                    : a->address + 1;
+    return space == LW_SPACE_LDS ? (uint64_t)(races->group->number + 1) << 40 | (address + 1) : address + 1;
 }
 
 static void give(lw_races *races, const lw_event *event, lw_race_sync *sync, bool chained)
@@ -190,6 +189,18 @@ static bool by_few(uint64_t exec)
     return exec == 0;
 }
 
+static void pass_on(lw_races *races, const lw_event *event, const lw_memory_access *a, uint64_t address)
+{
+    const uint64_t key = key_of(races, a->space, address);
+    lw_race_sync *sync =
+        a->store ? lw_race_sync_make(&races->syncs, key) : lw_race_sync_find(&races->syncs, key);
+    races->space = a->space;
+    if (sync && a->load)
+        take(races, sync);
+    if (sync && a->store)
+        give(races, event, sync, a->load);
+}
+
 void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_record *record)
 {
     const lw_race_place *place = races->place;
@@ -202,13 +213,8 @@ void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_r
         const lw_memory_access *a = &event->accesses[i];
         if (a->space == LW_SPACE_SCRATCH || a->dropped || a->late)
             continue;
-        races->space = a->space;
-        lw_race_sync *sync = a->store ? lw_race_sync_make(&races->syncs, key_of(races, a))
-                                      : lw_race_sync_find(&races->syncs, key_of(races, a));
-        if (sync && a->load)
-            take(races, sync);
-        if (sync && a->store)
-            give(races, event, sync, a->load);
+        for (uint32_t n = 0; n <= a->more; n++)
+            pass_on(races, event, a, a->address + (uint64_t)n * a->size);
     }
 }
 

@@ -42,16 +42,9 @@ static lw_race_group_state *idle_group(lw_races *r)
 static lw_race_group_state *begin_group(lw_races *r, const lw_event *event)
 {
     lw_race_group_state *g = idle_group(r);
-    const size_t size = lw_event_lds_size(event);
     if (!g)
         return NULL;
-    if (g->lds_size != size) {
-        free(g->lds);
-        g->lds = calloc(size / 4 + 1, sizeof(*g->lds));
-        g->lds_size = g->lds ? size : 0;
-    } else if (size) {
-        memset(g->lds, 0, (size / 4 + 1) * sizeof(*g->lds));
-    }
+    lw_race_lines_begin(&g->lds, lw_event_lds_size(event));
     memcpy(g->id, event->workgroup, sizeof(g->id));
     lw_race_async_begin_group(g);
     g->number = r->numbers++;
@@ -208,6 +201,8 @@ static uint32_t decoded(void *context, const lw_event *event)
     p->channel = r->threads ? 0 : p->kind.class;
     lw_race_async_decoded(p, f);
     p->known = true;
+    if (p->memory && !lw_race_is_async(p))
+        return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | (r->threads ? 0u : LW_SEE_ONCE);
     if (p->memory || lw_race_is_async(p))
         return LW_SEE_AFTER | LW_SEE_ACCESSES;
     const bool wanted =
@@ -288,47 +283,42 @@ static uint32_t marks_of(const lw_races *r, const lw_event *event)
     return how;
 }
 
-/* The cells of an access. Most lanes access the same region as the previous one. */
-static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_access *a)
+/* The lines of a region; NULL: not followed. */
+static lw_race_lines *lines_of(lw_races *r, const lw_memory_access *a, const lw_event_region *seen)
 {
-    if (r->cells && r->seen_space == a->space && a->address - r->seen.base < r->seen.size)
-        return true;
-    r->cells = NULL;
-    r->seen_space = a->space;
-    if (a->space == LW_SPACE_LDS) {
-        if (lw_event_region_at(event, LW_SPACE_LDS, a->address, &r->seen))
-            r->cells = r->group->lds;
-        return r->cells != NULL;
-    }
+    if (a->space == LW_SPACE_LDS)
+        return r->group->lds.of ? &r->group->lds : NULL;
     /* blocks of a kernel's malloc are reused */
-    if (lw_event_region_at(event, LW_SPACE_GLOBAL, a->address, &r->seen) &&
-        strcmp(r->seen.name, "the heap of malloc") == 0) {
+    if (strcmp(seen->name, "the heap of malloc") == 0) {
         lw_check_unchecked(&r->check, "memory that kernels allocate");
-        return false;
+        return NULL;
     }
-    const lw_race_region *region = lw_race_region_of(&r->regions, event, a->address, &r->seen);
-    r->cells = region ? region->cells : NULL;
-    return r->cells != NULL;
+    return lw_race_region_lines(&r->regions, seen);
 }
 
 void lw_races_touch(lw_races *r, const lw_event *event, const lw_memory_access *a, lw_race_record record)
 {
-    if (a->dropped || a->space == LW_SPACE_SCRATCH || !a->size || !find_cells(r, event, a) ||
-        a->size > r->seen.size - (a->address - r->seen.base))
+    const unsigned which = a->space == LW_SPACE_LDS;
+    lw_event_region *seen = &r->seen[which];
+    if (a->dropped || a->space == LW_SPACE_SCRATCH || !a->size)
+        return;
+    /* most lanes access the same region as the previous one */
+    if (!r->lines[which] || a->address - seen->base >= seen->size)
+        r->lines[which] = lw_event_region_at(event, a->space, a->address, seen) ? lines_of(r, a, seen) : NULL;
+    if (!r->lines[which] || a->size * (1 + (uint64_t)a->more) > seen->size - (a->address - seen->base))
         return;
     const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
     record.how |= place << LW_RACE_PLACE_SHIFT;
     r->space = a->space;
-    lw_race_touch(&r->judge, event, r->cells, r->seen.bytes, a->address - r->seen.base, r->seen.size, a,
-                  record);
+    lw_race_touch(&r->judge, event, r->lines[which], seen, a, record);
 }
 
 /* The accesses of an instruction begin. */
 static void begin_accesses(lw_races *r)
 {
     r->judge.last.index = 0;
-    r->told = SIZE_MAX;
-    r->cells = NULL;
+    r->execution++;
+    r->lines[0] = r->lines[1] = NULL;
 }
 
 static void arrived(void *context, const lw_event *event)
@@ -367,9 +357,8 @@ static void after(void *context, const lw_event *event)
         const bool global =
             a->space == LW_SPACE_GLOBAL && !r->threads && r->place->channel == LW_PENDING_VMEM;
         const uint32_t channel = global ? LW_RACE_GLOBAL : r->place->channel;
-        const uint32_t lane = a->lane > 0 ? (uint32_t)a->lane : 0;
         lw_race_record mine = record;
-        mine.how |= channel << 6 | lane;
+        mine.how |= channel << 6;
         lw_races_touch(r, event, a, mine);
     }
 }
@@ -407,7 +396,7 @@ static void release(lw_check *check)
             free(r->groups[i]->wave[w]);
         }
         lw_race_async_free_group(r->groups[i]);
-        free(r->groups[i]->lds);
+        lw_race_lines_free(&r->groups[i]->lds);
         free(r->groups[i]);
     }
     free(r->groups);

@@ -108,8 +108,7 @@ typedef struct lw_race_group_state {
     lw_race_wave_state *wave[LW_RACE_WAVES];
     lw_race_object *objects[LW_RACE_WAVES];
     unsigned object_count;
-    lw_race_cell *lds;
-    size_t lds_size;
+    lw_race_lines lds;
 } lw_race_group_state;
 
 typedef struct lw_races {
@@ -130,10 +129,11 @@ typedef struct lw_races {
     lw_race_wave_state *wave;
     const lw_race_place *place;
     lw_space space;
-    lw_event_region seen; /* the region of the previous access of this execution, and its cells; NULL: none */
-    lw_race_cell *cells;
-    lw_space seen_space;
-    size_t told; /* the last finding reported in this execution; SIZE_MAX: none */
+    /* The regions that this execution accessed last, of global memory and of LDS, and their lines; NULL:
+     * none. */
+    lw_event_region seen[2];
+    lw_race_lines *lines[2];
+    uint64_t execution; /* numbers those with accesses */
     /* An asynchronous operation that arrives: `wave` is then `issuer`, which knows what it knew when it
      * issued the operation. */
     bool arriving, object; /* object: the access is a report to an mbarrier */

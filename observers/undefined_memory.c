@@ -257,31 +257,36 @@ void lw_lack_memory(lw_lack_step *s)
     const lw_memory_access *a = s->event->accesses;
     size_t i = 0;
     lw_matrix_event m;
-    if (s->place->moves && s->event->facts->memory.load && lw_event_matrix(s->event, &m)) {
-        lw_lack_moved(s, &m);
-        return;
-    }
     const bool follows = defined && s->group && s->group->known && !s->check->remote;
     const lw_lack_group none = { .size = 0 }, *g = follows ? s->group : &none;
+    const bool moves = s->place->moves && s->event->facts->memory.load;
     while (i < s->event->access_count && (is_whole(g, &a[i]) || passes(s, &a[i], defined)))
         i++;
-    if (i < s->event->access_count)
+    if (i < s->event->access_count && moves && lw_event_matrix(s->event, &m))
+        lw_lack_moved(s, &m);
+    else if (i < s->event->access_count)
         access_all(s, i, defined);
 }
 
 /* Lane 8 b + x of ldmatrix names row x of matrix b. */
-static const lw_memory_access *row_of(const lw_event *event, unsigned lane)
+static bool find_row(const lw_event *event, int lane, lw_memory_access *row)
 {
-    for (size_t i = 0; i < event->access_count; i++)
-        if (event->accesses[i].lane == (int)lane)
-            return &event->accesses[i];
-    return NULL;
+    for (size_t i = 0; i < event->access_count; i++) {
+        *row = event->accesses[i];
+        const int further = lane - row->lane;
+        row->address += (uint64_t)further * row->size;
+        if (further >= 0 && further <= (int)row->more)
+            return true;
+    }
+    return false;
 }
 
 static void load_element(lw_lack_step *s, const lw_layout_entry *e, unsigned reg, unsigned bytes)
 {
-    const lw_memory_access *a = row_of(s->event, 8u * e->block + e->x);
-    for (size_t i = 0; a && i < s->count; i++) {
+    lw_memory_access row;
+    const lw_memory_access *a = &row;
+    const bool known = find_row(s->event, 8 * (int)e->block + (int)e->x, &row);
+    for (size_t i = 0; known && i < s->count; i++) {
         const lw_shadow_run *run = &s->runs[i];
         if (s->role[i] != LW_ROLE_RESULT || reg < run->reg || reg >= run->reg + (unsigned)run->count)
             continue;

@@ -68,7 +68,7 @@ static uint32_t decoded(void *context, const lw_event *event)
     lw_finding_at_event(&place->at, event);
     const bool lds = place->to_lds || place->reads_lds;
     return (place->count || place->kind.issues || place->kind.waits ? LW_SEE_BEFORE : 0u) |
-           (lds ? LW_SEE_AFTER | LW_SEE_ACCESSES : 0u);
+           (lds ? LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_ONCE : 0u);
 }
 
 static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
@@ -239,6 +239,11 @@ static void before(void *context, const lw_event *event)
         claim(p, lw_pending_issue(p, &place->kind, event->place), place, runs, count, event);
 }
 
+static uint64_t end_of(const lw_memory_access *a)
+{
+    return a->address + a->size * (1 + (uint64_t)a->more);
+}
+
 /* The bytes of LDS that a copy will write. */
 static void note_copy(lw_pending *p, const lw_event *event)
 {
@@ -251,7 +256,8 @@ static void note_copy(lw_pending *p, const lw_event *event)
         if (a->space != LW_SPACE_LDS || !a->store || a->dropped)
             continue;
         op->lds_first = a->address < op->lds_first ? (uint32_t)a->address : op->lds_first;
-        op->lds_end = a->address + a->size > op->lds_end ? (uint32_t)(a->address + a->size) : op->lds_end;
+        const uint64_t end = end_of(a);
+        op->lds_end = end > op->lds_end ? (uint32_t)end : op->lds_end;
     }
 }
 
@@ -260,15 +266,16 @@ static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw
 {
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        if (a->space != LW_SPACE_LDS || a->dropped || a->address >= op->lds_end ||
-            a->address + a->size <= op->lds_first)
+        if (a->space != LW_SPACE_LDS || a->dropped || a->address >= op->lds_end || end_of(a) <= op->lds_first)
             continue;
+        const uint64_t before = op->lds_first > a->address ? (op->lds_first - a->address) / a->size : 0;
+        const uint64_t at = a->address + before * a->size;
         broken b = { LW_SEVERITY_ERROR, lds_rule,
                      op->class == LW_PENDING_ASYNC
                          ? "a copy to LDS has written when asynccnt says so; loadcnt and dscnt do not show it"
                          : "a load to LDS has written when vmcnt says so; lgkmcnt does not count it",
-                     "", a->lane };
-        snprintf(b.subject, sizeof(b.subject), "LDS byte 0x%llx is %s", (unsigned long long)a->address,
+                     "", a->lane + (int)before };
+        snprintf(b.subject, sizeof(b.subject), "LDS byte 0x%llx is %s", (unsigned long long)at,
                  a->store ? "written" : "read");
         tell(w, p, op, place, event, &b);
         lw_pending_forget(p, op);

@@ -94,6 +94,7 @@ static lw_access_log *log_for(lw_worker *worker, const lw_seen_place *place)
     log->count = 0;
     log->runs = (place->wants & LW_SEE_RUNS) != 0;
     log->done = (place->wants & LW_SEE_DONE) != 0;
+    log->once = (place->wants & LW_SEE_ONCE) != 0;
     log->across = (place->wants & LW_SEE_CLUSTER) != 0;
     return place->wants & LW_SEE_ACCESSES ? log : NULL;
 }

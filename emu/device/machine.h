@@ -52,6 +52,7 @@ typedef struct lw_access_log {
     bool failed; /* no memory for an entry */
     bool runs;   /* entries may stand for several lanes */
     bool done;   /* accesses that happen later may be left out */
+    bool once;   /* of lanes that load the same bytes one after the other, the first is enough */
     bool across; /* accesses to other blocks of the cluster are listed */
 } lw_access_log;
 

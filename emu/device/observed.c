@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODES = LW_SEE_RUNS | LW_SEE_DONE | LW_SEE_CLUSTER };
+enum { MODES = LW_SEE_RUNS | LW_SEE_DONE | LW_SEE_ONCE | LW_SEE_CLUSTER };
 
 /* What an observer sees if it does not choose. */
 static uint32_t all_of(const lw_observer *o)

@@ -4,6 +4,7 @@
  * places: lane 4g + t holds the elements (g, 2t) and (g, 2t+1) of a matrix, and with .trans (2t, g) and
  * (2t+1, g) (PTX ISA 9.1, "ldmatrix"). lw_move_execute does the same from the tables, for all forms.
  */
+#include "emu/device/log.h"
 #include "emu/ptx/matrix.h"
 
 enum { SIDE = 8, ROW_BYTES = 16, MOST_MATRICES = 4 };
@@ -31,6 +32,21 @@ static bool find_rows(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned row
     return true;
 }
 
+static void note_rows(lw_ptx_warp *w, uint8_t **at, unsigned rows, bool stores)
+{
+    const uint8_t *shared = lw_group_lds(w->head.group, w->head.rank);
+    uint32_t offset[LW_MAX_LANES];
+    for (unsigned lane = 0; lane < rows; lane++)
+        offset[lane] = (uint32_t)(at[lane] - shared);
+    const lw_log_lanes lanes = { .at = offset,
+                                 .active = (UINT64_C(1) << rows) - 1,
+                                 .size = ROW_BYTES,
+                                 .space = LW_SPACE_LDS,
+                                 .load = !stores,
+                                 .store = stores };
+    lw_log_wave(w->head.log, &lanes);
+}
+
 /* The elements of a matrix with rows and columns exchanged. */
 static void turn(const uint16_t from[SIDE][SIDE], uint16_t to[SIDE][SIDE])
 {
@@ -45,8 +61,10 @@ bool lw_ptx_rows_move(lw_ptx_warp *w, const lw_ptx_record *r, const lw_ptx_sourc
     uint8_t *at[MOST_MATRICES * SIDE];
     uint16_t elements[2][SIDE][SIDE];
     lw_worker *worker = w->head.group->worker;
-    if (w->head.log || (stores && worker->touches) || !find_rows(w, r, count * SIDE, at))
+    if ((stores && worker->touches) || !find_rows(w, r, count * SIDE, at))
         return false;
+    if (w->head.log)
+        note_rows(w, at, count * SIDE, stores);
     for (unsigned i = 0; i < count; i++) {
         uint32_t *lanes = w->rows + (size_t)word[i].slot * LW_PTX_LANES;
         if (stores)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Moves, loads and stores. Every access is checked: it must be inside an allocation and aligned to its
  * size. */
-#include <stdlib.h>
-
+#include "emu/device/log.h"
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
@@ -16,26 +15,16 @@ typedef struct access {
 /* `block`: lw_memory_access.block */
 static void note(const access *a, lw_space space, uint64_t address, unsigned block)
 {
-    lw_access_log *log = a->w->head.log;
-    if (!log)
+    lw_memory_access *entry = a->w->head.log ? lw_log_next(a->w->head.log) : NULL;
+    if (!entry)
         return;
-    if (log->count == log->capacity) {
-        const size_t capacity = log->capacity ? 2 * log->capacity : 256;
-        lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
-        if (!grown) {
-            log->failed = true;
-            return;
-        }
-        log->entries = grown;
-        log->capacity = capacity;
-    }
-    log->entries[log->count++] = (lw_memory_access){ .lane = (int)a->lane,
-                                                     .space = space,
-                                                     .load = !a->store,
-                                                     .store = a->store,
-                                                     .block = (uint8_t)block,
-                                                     .address = address,
-                                                     .size = a->size };
+    entry->lane = (int)a->lane;
+    entry->space = space;
+    entry->load = !a->store;
+    entry->store = a->store;
+    entry->address = address;
+    entry->size = a->size;
+    entry->block = (uint8_t)block;
 }
 
 static uint8_t *reach_global(const access *a, uint64_t address)

@@ -110,6 +110,7 @@ enum {
      * time. They are hints: if another observer of the launch wants the whole list, all are given it. */
     LW_SEE_RUNS = 8,  /* an access may stand for several lanes: lw_memory_access.more; otherwise it is 0 */
     LW_SEE_DONE = 16, /* accesses that are `late` may be left out */
+    LW_SEE_ONCE = 64, /* of lanes that load the same bytes one after the other, the first may stand for all */
     /* Together with LW_SEE_ACCESSES: also accesses to shared memory of other blocks of the cluster, unless
      * another observer of the launch wants the list without them. */
     LW_SEE_CLUSTER = 32,

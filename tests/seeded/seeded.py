@@ -169,16 +169,24 @@ def write_array(path):
         out.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + struct.pack('<%dI' % WORDS, *range(WORDS)))
 
 
-def run(program, kernel, wrong, folder):
-    path, array = os.path.join(folder, 'k.ptx' if kernel.arch.startswith('sm_') else 'k.co'), os.path.join(folder, 'x.npy')
-    kernel.build(wrong, path)
-    command = [program, 'run', path, '--grid', str(kernel.grid), '--block', str(kernel.block), 'inout:%s=-' % array, '--check', 'all',
-               '--json'] + kernel.run
+def run(program, kernel, path, check):
+    command = [program, 'run', path, '--grid', str(kernel.grid), '--block', str(kernel.block),
+               'inout:%s=-' % os.path.join(os.path.dirname(path), 'x.npy'), '--check', check, '--json'] + kernel.run
     p = subprocess.run(command, capture_output=True, text=True)
     try:
         return p.returncode, json.loads(p.stdout)
     except ValueError:
         sys.exit('%s: %s %s' % (kernel.name, p.stdout[-300:], p.stderr))
+
+
+def run_both(program, kernel, wrong, folder):
+    """Under all checks; and whether the kernel's own check, which alone may be told of accesses in other ways, finds the same."""
+    path = os.path.join(folder, 'k.ptx' if kernel.arch.startswith('sm_') else 'k.co')
+    kernel.build(wrong, path)
+    status, report = run(program, kernel, path, 'all')
+    alone = run(program, kernel, path, kernel.check)[1]
+    together = [c['findings'] for c in report['checks'] if c['check'] == kernel.check.split('=')[0]]
+    return status, report, [c['findings'] for c in alone['checks']] == together
 
 
 def findings(report):
@@ -188,7 +196,7 @@ def findings(report):
 
 
 def judge(program, kernel, folder):
-    status, report = run(program, kernel, True, folder)
+    status, report, same = run_both(program, kernel, True, folder)
     found = findings(report)
     mine = [f for f in found if (f[0], f[2]) == (kernel.check, kernel.rule)]
     wrong = [f for f in found if f not in mine and f[0] + '/' + f[2] not in kernel.also]
@@ -197,7 +205,9 @@ def judge(program, kernel, folder):
         bad.append('the mistake should be %s/%s and nothing else, not %s' % (kernel.check, kernel.rule, found))
     if status != any(f[1] == 'error' for f in found):
         bad.append('exit status %d of the mistake' % status)
-    status, report = run(program, kernel, False, folder)
+    status, report, same_twin = run_both(program, kernel, False, folder)
+    if not same or not same_twin:
+        bad.append('%s alone finds something else' % kernel.check)
     if status or findings(report):
         bad.append('the twin has %s, exit status %d' % (findings(report), status))
     for line in bad:

@@ -9,6 +9,7 @@
 #ifndef LW_EMU_AMDGPU_FAST_PLACES_H
 #define LW_EMU_AMDGPU_FAST_PLACES_H
 
+#include "emu/device/log.h"
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/fast/row.h"
 #include "emu/amdgpu/memory/access.h"
@@ -98,8 +99,15 @@ VEC void places_note(lw_wave *w, const places *p, lw_space space, uint64_t base,
 {
     if (!w->head.log)
         return;
-    const lw_wave_access wave = { p->at, p->active, base, apart, bytes, space, kind };
-    lw_access_note_wave(w, &wave);
+    const lw_log_lanes lanes = { .at = p->at,
+                                 .active = p->active,
+                                 .base = base,
+                                 .apart = apart,
+                                 .size = bytes,
+                                 .space = space,
+                                 .load = (kind & LW_ACCESS_LOAD) != 0,
+                                 .store = (kind & LW_ACCESS_STORE) != 0 };
+    lw_log_wave(w->head.log, &lanes);
 }
 
 /* ---- Loads ---- */

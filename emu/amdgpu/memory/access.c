@@ -1,40 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/amdgpu/memory/access.h"
 
-#include <stdlib.h>
-
 #include "emu/amdgpu/vector/vlane.h"
+#include "emu/device/log.h"
 
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
-static bool grow(lw_access_log *log)
-{
-    const size_t capacity = log->capacity ? 2 * log->capacity : 256;
-    lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
-    if (!grown) {
-        log->failed = true;
-        return false;
-    }
-    log->entries = grown;
-    log->capacity = capacity;
-    return true;
-}
-
-lw_memory_access *lw_access_next(lw_wave *w)
-{
-    lw_access_log *log = w->head.log;
-    if (log->count == log->capacity && !grow(log))
-        return NULL;
-    lw_memory_access *entry = &log->entries[log->count++];
-    memset(entry, 0, sizeof(*entry));
-    return entry;
-}
-
 static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
                  bool dropped)
 {
-    lw_memory_access *entry = lw_access_next(w);
+    lw_memory_access *entry = lw_log_next(w->head.log);
     if (!entry)
         return;
     entry->lane = lane;
@@ -44,45 +20,6 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
     entry->dropped = dropped;
     entry->address = address;
     entry->size = size;
-}
-
-lw_memory_access *lw_access_room(lw_wave *w, size_t most)
-{
-    lw_access_log *log = w->head.log;
-    while (log->capacity - log->count < most)
-        if (!grow(log))
-            return NULL;
-    return &log->entries[log->count];
-}
-
-/* How many lanes after this one are active and go on where the one before ends. */
-static unsigned lanes_in_line(const lw_wave_access *wave, unsigned lane)
-{
-    const uint32_t step = wave->size + wave->apart;
-    unsigned next = lane + 1;
-    while (next < LW_LANES && wave->active >> next & 1 && wave->at[next] > wave->at[next - 1] &&
-           wave->at[next] - wave->at[next - 1] == step)
-        next++;
-    return next - lane - 1;
-}
-
-void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave)
-{
-    lw_memory_access *entry = lw_access_room(w, LW_LANES);
-    const lw_memory_access same = { .space = wave->space,
-                                    .load = (wave->kind & LW_ACCESS_LOAD) != 0,
-                                    .store = (wave->kind & LW_ACCESS_STORE) != 0,
-                                    .size = wave->size };
-    for (uint64_t left = entry ? wave->active : 0; left; left &= left - 1) {
-        const unsigned lane = lw_ctz64(left);
-        *entry = same;
-        entry->lane = (int)lane;
-        entry->address = wave->base + wave->at[lane] - (uint64_t)lane * wave->apart;
-        if (w->head.log->runs && (entry->more = lanes_in_line(wave, lane)) != 0)
-            left &= ~(((UINT64_C(2) << (lane + entry->more)) - 1) ^ (UINT64_C(1) << lane));
-        entry++;
-        w->head.log->count++;
-    }
 }
 
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)

@@ -34,26 +34,6 @@ void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size
 /* Reports to observers an access that is outside a buffer's bounds and that the hardware drops. */
 void lw_access_dropped(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
 
-/*
- * Room for one access to be reported to observers, all zero. NULL: no host memory, which the log remembers.
- * Call it only if w->head.log is not NULL, and fill in the result in place: building a struct elsewhere and
- * copying it takes ten times as long.
- */
-lw_memory_access *lw_access_next(lw_wave *w);
-
-/* The same for several at once, which are not zero; those used are to be added to the log's count. */
-lw_memory_access *lw_access_room(lw_wave *w, size_t most);
-
-/* The accesses of the active lanes, in their order: lane l's is at base + at[l] - l * apart. */
-typedef struct lw_wave_access {
-    const uint32_t *at;
-    uint64_t active, base;
-    uint32_t apart, size;
-    lw_space space;
-    lw_access_kind kind;
-} lw_wave_access;
-void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave);
-
 /* Host pointer to a lane's scratch; NULL after lw_wave_fault. Reports the access. */
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind);
 

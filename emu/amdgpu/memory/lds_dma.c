@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "emu/device/log.h"
 #include "emu/amdgpu/memory/lds_dma.h"
 
 #include "emu/amdgpu/control/handlers.h"
@@ -176,7 +177,7 @@ static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
     const unsigned each = log && log->runs ? p->more + 1u : 1;
     const unsigned entries = p->kind & PIECE_ARRIVES ? 0 : (p->more + 1u) / each;
     const bool stores = (p->kind & PIECE_FROM_LDS) != 0;
-    lw_memory_access *entry = log ? lw_access_room(w, (size_t)2 * entries) : NULL;
+    lw_memory_access *entry = log ? lw_log_room(log, (size_t)2 * entries) : NULL;
     for (unsigned n = 0; entry && n < entries; n++) {
         const int lane = p->lane + (int)n;
         if (p->bytes)

@@ -7,6 +7,7 @@
 #ifndef LW_EMU_PTX_FAST_PLACES_H
 #define LW_EMU_PTX_FAST_PLACES_H
 
+#include "emu/device/log.h"
 #include "emu/ptx/fast/row.h"
 
 enum { MOST_WORDS = 8 };
@@ -155,6 +156,21 @@ VEC bool places_global(lw_ptx_warp *w, const lw_ptx_record *r, unsigned size, bo
            (!store || !hit->noted || places_tell(hit, p, size));
 }
 
+/* Reports accesses to observers that want them. */
+VEC void places_note(lw_ptx_warp *w, const places *p, bool shared, unsigned size, bool store)
+{
+    if (!w->head.log)
+        return;
+    const lw_log_lanes lanes = { .at = p->at,
+                                 .active = p->lanes,
+                                 .base = shared ? 0 : w->head.group->worker->view.hit.base,
+                                 .size = size,
+                                 .space = shared ? LW_SPACE_LDS : LW_SPACE_GLOBAL,
+                                 .load = !store,
+                                 .store = store };
+    lw_log_wave(w->head.log, &lanes);
+}
+
 /* ---- Loads ---- */
 
 VEC void load_words(const places *p, unsigned words, uint32_t *to, unsigned step)
@@ -225,8 +241,9 @@ VEC lw_ptx_step load(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, boo
     p.lanes = lanes;
     if (!lanes)
         return LW_PTX_STEP_NEXT;
-    if (w->head.log || !(shared ? places_shared(w, r, size, &p) : places_global(w, r, size, false, &p)))
+    if (!(shared ? places_shared(w, r, size, &p) : places_global(w, r, size, false, &p)))
         return r->handler->exec(w, r, lanes);
+    places_note(w, &p, shared, size, false);
     if (!words) {
         load_parts(&p, r, apart);
         put_rows(w, r, lanes, 1, apart);
@@ -261,9 +278,9 @@ VEC lw_ptx_step store(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, bo
     p.lanes = lanes;
     if (!lanes)
         return LW_PTX_STEP_NEXT;
-    if (w->head.log || worker->touches ||
-        !(shared ? places_shared(w, r, size, &p) : places_global(w, r, size, true, &p)))
+    if (worker->touches || !(shared ? places_shared(w, r, size, &p) : places_global(w, r, size, true, &p)))
         return r->handler->exec(w, r, lanes);
+    places_note(w, &p, shared, size, true);
     for (unsigned i = 0; i < (words ? words : 1); i++)
         from[i] = stored_row(w, &r->src[i / each], i % each, rooms[i]);
     worker->changes += (uint64_t)__builtin_popcount(lanes);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "emu/device/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool grow(lw_access_log *log)
+{
+    const size_t capacity = log->capacity ? 2 * log->capacity : 256;
+    lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
+    if (!grown) {
+        log->failed = true;
+        return false;
+    }
+    log->entries = grown;
+    log->capacity = capacity;
+    return true;
+}
+
+lw_memory_access *lw_log_next(lw_access_log *log)
+{
+    if (log->count == log->capacity && !grow(log))
+        return NULL;
+    lw_memory_access *entry = &log->entries[log->count++];
+    memset(entry, 0, sizeof(*entry));
+    return entry;
+}
+
+lw_memory_access *lw_log_room(lw_access_log *log, size_t most)
+{
+    while (log->capacity - log->count < most)
+        if (!grow(log))
+            return NULL;
+    return &log->entries[log->count];
+}
+
+/* How many lanes after this one are active and begin `step` bytes after the one before. */
+static unsigned lanes_in_line(const lw_log_lanes *lanes, unsigned lane, uint32_t step)
+{
+    unsigned next = lane + 1;
+    while (next < LW_MAX_LANES && lanes->active >> next & 1 &&
+           lanes->at[next] - lanes->at[next - 1] == step && lanes->at[next] >= step)
+        next++;
+    return next - lane - 1;
+}
+
+void lw_log_wave(lw_access_log *log, const lw_log_lanes *lanes)
+{
+    lw_memory_access *entry = lw_log_room(log, LW_MAX_LANES);
+    const bool once = log->once && lanes->load && !lanes->store;
+    const lw_memory_access same = {
+        .space = lanes->space, .load = lanes->load, .store = lanes->store, .size = lanes->size
+    };
+    unsigned skipped = 0;
+    for (unsigned lane = 0; entry && lane < LW_MAX_LANES; lane += 1 + skipped) {
+        skipped = 0;
+        if (!(lanes->active >> lane & 1))
+            continue;
+        *entry = same;
+        entry->lane = (int)lane;
+        entry->address = lanes->base + lanes->at[lane] - (uint64_t)lane * lanes->apart;
+        if (log->runs)
+            entry->more = skipped = lanes_in_line(lanes, lane, lanes->size + lanes->apart);
+        if (once && !skipped)
+            skipped = lanes_in_line(lanes, lane, lanes->apart);
+        entry++;
+        log->count++;
+    }
+}
