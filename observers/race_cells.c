@@ -11,7 +11,7 @@ enum { CHUNK = 256 };
 typedef struct lw_race_chunk {
     struct lw_race_chunk *next;
     size_t used;
-    lw_race_cell cells[CHUNK][LW_RACE_CELLS];
+    lw_race_cells cells[CHUNK];
 } lw_race_chunk;
 
 bool lw_race_lines_begin(lw_race_lines *lines, uint64_t bytes)
@@ -42,11 +42,11 @@ void lw_race_lines_free(lw_race_lines *lines)
     *lines = (lw_race_lines){ 0 };
 }
 
-static lw_race_cell *take_cells(lw_race_lines *lines)
+static lw_race_cells *take_cells(lw_race_lines *lines)
 {
-    lw_race_cell *cells = lines->idle;
+    lw_race_cells *cells = lines->idle;
     if (cells) {
-        memcpy(&lines->idle, cells, sizeof(lines->idle));
+        lines->idle = cells->next;
         return cells;
     }
     if (lines->room && lines->room->used == CHUNK && lines->room->next)
@@ -60,7 +60,7 @@ static lw_race_cell *take_cells(lw_race_lines *lines)
         *(lines->room ? &lines->room->next : &lines->chunks) = chunk;
         lines->room = chunk;
     }
-    return lines->room->cells[lines->room->used++];
+    return &lines->room->cells[lines->room->used++];
 }
 
 /* The record of the nth four bytes. */
@@ -74,10 +74,10 @@ static bool split(lw_race_lines *lines, lw_race_line *line)
 {
     line->split = take_cells(lines);
     for (unsigned i = 0; line->split && i < LW_RACE_CELLS; i++) {
-        line->split[i] = line->whole;
-        spread(&line->split[i].write, i);
+        line->split->of[i] = line->whole;
+        spread(&line->split->of[i].write, i);
         for (unsigned k = 0; k < LW_RACE_READS; k++)
-            spread(&line->split[i].read[k], i);
+            spread(&line->split->of[i].read[k], i);
     }
     return line->split != NULL;
 }
@@ -85,8 +85,8 @@ static bool split(lw_race_lines *lines, lw_race_line *line)
 /* All cells have the same history again. */
 static void unite(lw_race_lines *lines, lw_race_line *line)
 {
-    line->whole = line->split[0];
-    memcpy(line->split, &lines->idle, sizeof(lines->idle));
+    line->whole = line->split->of[0];
+    line->split->next = lines->idle;
     lines->idle = line->split;
     line->split = NULL;
 }
@@ -316,14 +316,14 @@ static void touch_split(touch *t, lw_race_lines *lines, lw_race_line *line, cons
         t->record.how = (t->record.how & ~(uint32_t)LW_RACE_MASK) | ((1u << to) - (1u << from)) << 9;
         t->address = base + 4 * i + from;
         set_lane(t);
-        touch_cell(t, &line->split[i], value == line->value[i]);
+        touch_cell(t, &line->split->of[i], value == line->value[i]);
         if (!t->access->late)
             line->value[i] = value;
     }
     const bool spreads = t->judge->lanes_matter && t->access->size == 4;
-    if (!all || !t->access->store || !are_alike(line->split, spreads))
+    if (!all || !t->access->store || !are_alike(line->split->of, spreads))
         return;
-    line->split[0].write.how |= spreads ? LW_RACE_SPREAD : 0u;
+    line->split->of[0].write.how |= spreads ? LW_RACE_SPREAD : 0u;
     unite(lines, line);
 }
 
@@ -361,6 +361,8 @@ void lw_race_touch(lw_race_judge *judge, const lw_event *event, lw_race_lines *l
     lw_memory_access one = *access;
     touch t = { .judge = judge, .event = event, .access = access, .record = record };
     t.record.how |= access->late && access->store ? LW_RACE_LATE : 0u;
+    if (judge->lanes_matter) /* asynchronous operations differ in more than the lane */
+        judge->last.index = 0;
     if (!judge->lanes_matter || access->size >= 4) {
         touch_bytes(&t, lines, seen);
         return;

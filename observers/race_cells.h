@@ -55,10 +55,16 @@ typedef struct lw_race_cell {
     lw_race_record write, read[LW_RACE_READS];
 } lw_race_cell;
 
+/* The cells of a line, or the next ones that no line uses. */
+typedef union lw_race_cells {
+    lw_race_cell of[LW_RACE_CELLS];
+    union lw_race_cells *next;
+} lw_race_cells;
+
 /* Aligned bytes, LW_RACE_LINE of them. */
 typedef struct lw_race_line {
     lw_race_cell whole;            /* while all accesses were to all bytes at once */
-    lw_race_cell *split;           /* otherwise: a cell for each four bytes; NULL: `whole` holds */
+    lw_race_cells *split;          /* otherwise: a cell for each four bytes; NULL: `whole` holds */
     uint32_t value[LW_RACE_CELLS]; /* the bytes after the last access, unless that was late */
 } lw_race_line;
 
@@ -67,7 +73,7 @@ typedef struct lw_race_lines {
     lw_race_line *of;
     size_t count;
     struct lw_race_chunk *chunks, *room; /* room: the one that may have some */
-    lw_race_cell *idle;                  /* cells of lines that are no longer split, chained */
+    lw_race_cells *idle;                 /* cells of lines that are no longer split, chained */
 } lw_race_lines;
 
 /* Lines without accesses for that many bytes; those there were are forgotten. False: no host memory; there

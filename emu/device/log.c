@@ -44,10 +44,37 @@ static unsigned lanes_in_line(const lw_log_lanes *lanes, unsigned lane, uint32_t
     return next - lane - 1;
 }
 
+/* All lanes of a wave, each `step` bytes after the one before: how many lanes after the first; 0: not so. */
+static unsigned all_in_line(const lw_log_lanes *lanes, uint32_t step)
+{
+    const unsigned count = lanes->active == UINT64_MAX ? LW_MAX_LANES : LW_MAX_LANES / 2;
+    if ((lanes->active != UINT64_MAX && lanes->active != UINT32_MAX) ||
+        lanes->at[0] + (count - 1) * (uint64_t)step > UINT32_MAX)
+        return 0;
+    uint32_t other = 0;
+    for (unsigned lane = 0; lane < count; lane++)
+        other |= lanes->at[lane] ^ (lanes->at[0] + lane * step);
+    return other ? 0 : count - 1;
+}
+
+/* How many lanes after this one are listed with it: they go on where the one before ends (*more), or load the
+ * same bytes. */
+static unsigned listed_together(const lw_access_log *log, const lw_log_lanes *lanes, unsigned lane,
+                                uint32_t *more)
+{
+    const uint32_t step = lanes->size + lanes->apart;
+    const bool once = log->once && lanes->load && !lanes->store;
+    if (log->runs && lane == 0 && (*more = all_in_line(lanes, step)) != 0)
+        return *more;
+    if (log->runs && (*more = lanes_in_line(lanes, lane, step)) != 0)
+        return *more;
+    const unsigned same = once && lane == 0 ? all_in_line(lanes, lanes->apart) : 0;
+    return same || !once ? same : lanes_in_line(lanes, lane, lanes->apart);
+}
+
 void lw_log_wave(lw_access_log *log, const lw_log_lanes *lanes)
 {
     lw_memory_access *entry = lw_log_room(log, LW_MAX_LANES);
-    const bool once = log->once && lanes->load && !lanes->store;
     const lw_memory_access same = {
         .space = lanes->space, .load = lanes->load, .store = lanes->store, .size = lanes->size
     };
@@ -59,10 +86,7 @@ void lw_log_wave(lw_access_log *log, const lw_log_lanes *lanes)
         *entry = same;
         entry->lane = (int)lane;
         entry->address = lanes->base + lanes->at[lane] - (uint64_t)lane * lanes->apart;
-        if (log->runs)
-            entry->more = skipped = lanes_in_line(lanes, lane, lanes->size + lanes->apart);
-        if (once && !skipped)
-            skipped = lanes_in_line(lanes, lane, lanes->apart);
+        skipped = listed_together(log, lanes, lane, &entry->more);
         entry++;
         log->count++;
     }
