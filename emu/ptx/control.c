@@ -8,7 +8,7 @@
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
-enum { PATIENCE = 1000, CLUSTER_BARRIER = LW_WHOLE_BARRIER };
+enum { PATIENCE = 1000, BLOCK_BARRIERS = 16, CLUSTER_BARRIER = LW_WHOLE_BARRIER };
 
 static uint64_t base_of(const lw_ptx_warp *w)
 {
@@ -205,9 +205,9 @@ static bool read_barrier(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, 
     const unsigned numbers = r->src_count - (is_reduction(r) ? 1u : 0u);
     *number = lw_ptx_get(w, &r->src[0], lane);
     *threads = numbers > 1 ? lw_ptx_get(w, &r->src[1], lane) : 0;
-    if (*number >= CLUSTER_BARRIER)
+    if (*number >= BLOCK_BARRIERS)
         lw_fault_say(&w->head, (int)lane, "barrier %llu; there are 0 to %d", (unsigned long long)*number,
-                     CLUSTER_BARRIER - 1);
+                     BLOCK_BARRIERS - 1);
     else if (*threads % LW_PTX_LANES || *threads > LW_PTX_MOST_BLOCK ||
              (!*threads && lw_ptx_has(r, LW_PTX_GROUP_ARRIVE)))
         lw_fault_say(&w->head, (int)lane,
