@@ -114,9 +114,13 @@ static bool place_array(why_job *job, size_t at)
 {
     run_job *run = &job->run;
     run_arg *arg = &run->args[at];
+    const uint64_t bytes = arg_array_bytes(arg), address = run->addresses[at];
+    const lw_capture_piece *p = piece_at(run, address);
     arg->form = ARG_OUT;
     arg->placed = true;
-    arg->array.data = lw_memory_host(lw_module_memory(run->module), run->addresses[at], arg_array_bytes(arg));
+    if (!p || bytes > p->size - (address - place_of(run, p))) /* all variables of PTX are one region */
+        return false;
+    arg->array.data = lw_memory_host(lw_module_memory(run->module), address, bytes);
     return arg->array.data != NULL;
 }
 

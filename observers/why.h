@@ -151,6 +151,7 @@ typedef struct lw_why_cell {
 /* A matrix instruction's layouts. */
 typedef struct lw_why_shape {
     const lw_insn *insn;
+    bool has_c;
     lw_mods mods;
     struct lw_why_part {
         lw_layout_entry *entries;

@@ -33,14 +33,17 @@ static bool fill_part(struct lw_why_part *part, const lw_layout *layout)
 
 static lw_why_shape *shape_of(lw_why *w, const lw_why_place *p, unsigned wave)
 {
+    const bool has_c = (p->arrives ? p->words[LW_OPERAND_C] : p->row_count[LW_OPERAND_C]) != 0;
     for (size_t i = 0; i < w->shape_count; i++)
-        if (w->shapes[i].insn == p->insn && memcmp(&w->shapes[i].mods, &p->mods, sizeof(p->mods)) == 0)
+        if (w->shapes[i].insn == p->insn && w->shapes[i].has_c == has_c &&
+            memcmp(&w->shapes[i].mods, &p->mods, sizeof(p->mods)) == 0)
             return &w->shapes[i];
     if (!lw_why_room(&w->log, (void **)&w->shapes, w->shape_count, &w->shape_room, sizeof(*w->shapes)))
         return NULL;
     lw_why_shape *made = &w->shapes[w->shape_count++];
     memset(made, 0, sizeof(*made));
     made->insn = p->insn;
+    made->has_c = has_c;
     memcpy(&made->mods, &p->mods, sizeof(p->mods));
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         lw_layout *layout = NULL;
@@ -130,6 +133,7 @@ void lw_why_matrix_back(lw_why *w, size_t step)
                 const uint8_t bytes = e->lane == lane ? bytes_of(e, reg % each) : 0;
                 if (!bytes || !lw_why_is_wanted(w, heads[lane], bytes))
                     continue;
+                w->refused = w->refused ? w->refused : p->refused;
                 const uint32_t made = node_of(w, step, e, reg / each * PART_COLUMNS, row);
                 if (made)
                     lw_why_settle(w, &heads[lane], bytes, made);

@@ -78,6 +78,9 @@ void lw_why_set_product(lw_why_log *log, lw_why_place *p, const lw_event *event)
     p->rows[LW_OPERAND_C] = bytes ? malloc(bytes) : NULL;
     if (p->rows[LW_OPERAND_C])
         memcpy(p->rows[LW_OPERAND_C], p->rows[LW_OPERAND_D], bytes);
+    else
+        p->row_count[LW_OPERAND_C] = 0;
+    log->no_memory = log->no_memory || (bytes && !p->rows[LW_OPERAND_C]);
     if (!p->whole || !p->rows[LW_OPERAND_C])
         p->refused = "a wgmma of an unknown shape";
 }

@@ -156,7 +156,8 @@ static lw_status check_corner(const lw_tensor_map *m, const lw_tensor_im2col *p,
                              "the corners of dimension %u are %d and %d; with %u dimensions they are %d to "
                              "%d",
                              d + 1, (int)p->lower[d], (int)p->upper[d], m->rank, -(int)limit, (int)limit - 1);
-    if ((int64_t)m->dims[d + 1] - 1 + p->upper[d] < p->lower[d])
+    const bool is_size = m->dims[d + 1] <= UINT64_C(1) << 32; /* others are refused later */
+    if (is_size && (int64_t)m->dims[d + 1] - 1 + p->upper[d] < p->lower[d])
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "the corners %d and %d of dimension %u, which has %llu elements, leave no pixel",
                              (int)p->lower[d], (int)p->upper[d], d + 1, (unsigned long long)m->dims[d + 1]);

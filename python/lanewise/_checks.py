@@ -115,7 +115,8 @@ def named_checks(wanted: Iterable[str]) -> List[str]:
                 if name != 'uninit=strict':
                     found.setdefault(name, name)
         elif bare in known and (bare == word or bare not in CHECKS):
-            found.setdefault(bare, word)
+            if word != bare or bare not in found:
+                found[bare] = word
         else:
             raise ValueError('%r is not a check; the checks are %s, and all' % (word, ', '.join(known)))
     return list(found.values())

@@ -32,7 +32,7 @@ def _address(capture: Capture, name: Name, prepared: Prepared, places: List[int]
     """Of an argument by name or number, a variable, or a number that is an address itself."""
     kernel = prepared.kernel
     known = {a.name: i for i, a in enumerate(kernel.arguments) if a.name}
-    number = known.get(name) if isinstance(name, str) else name if name < len(kernel.arguments) else None
+    number = known.get(name) if isinstance(name, str) else name if 0 <= name < len(kernel.arguments) else None
     if number is not None:
         value = capture._arguments(kernel, places)[number]
         return int.from_bytes(value, 'little') if len(value) == 8 else 0
