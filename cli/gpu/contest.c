@@ -251,7 +251,7 @@ static void show_progress(const contest *c, const subject *s, uint64_t done, uin
 
 uint64_t contest_first_chunk(const contest *c)
 {
-    return c->parts ? (c->part + c->parts - c->done % c->parts) % c->parts : 0;
+    return c->parts ? ((uint64_t)c->part + c->parts - c->done % c->parts) % c->parts : 0;
 }
 
 /* The row, and what a recording says first. */

@@ -91,10 +91,13 @@ static bool read_row(joined *j, char *line)
     return true;
 }
 
-/* Adds a line to a text. */
+/* Adds a line to a text, which has a few of them. */
 static bool append(char **text, const char *line)
 {
+    enum { MOST = 1 << 16 };
     const size_t old = *text ? strlen(*text) : 0, more = strlen(line);
+    if (old + more > MOST)
+        return false;
     *text = cli_grow(*text, old + more + 2);
     memcpy(*text + old, line, more);
     memcpy(*text + old + more, "\n", 2);

@@ -152,8 +152,8 @@ static int run_part(contest *c, const recording_head *head, const char *path)
     identify(c, head);
     int exit = contest_run(c);
     c->record = NULL;
-    if (writer.file)
-        fclose(writer.file);
+    if (writer.file && fclose(writer.file) != 0 && exit == CLI_FINE)
+        exit = cli_fail(c->call, CLI_FAULT, "there is no memory for the answers");
     if (exit == CLI_FINE) {
         exit = report_conclude(c);
         report_end(c, head, exit);

@@ -263,7 +263,7 @@ int cuCtxCreate_v4(cuda_context **context, void *params, unsigned flags, int dev
     return params ? RT_UNSUPPORTED : cuCtxCreate_v2(context, flags, device);
 }
 
-/* Waits for all work. What was allocated stays, as other contexts share the memory. */
+/* Waits for all work, then frees what the context owns. */
 int cuCtxDestroy_v2(cuda_context *context)
 {
     int error = cuda_started();

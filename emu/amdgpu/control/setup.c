@@ -123,6 +123,9 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     /* in units of four; where a kernel asks for none, a gfx1250 was seen to have four (HipKittens) */
     m->named_barriers = 4 * bits(d->rsrc3, 14, 3);
     m->named_barriers = m->named_barriers ? m->named_barriers : 4;
+    if (traits->named_barriers && m->named_barriers > traits->named_barriers)
+        return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for %u named barriers; there are at most %u",
+                             kernel->info.name, m->named_barriers, (unsigned)traits->named_barriers);
     return LW_OK;
 }
 

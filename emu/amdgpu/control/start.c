@@ -107,7 +107,7 @@ static void fill_sgprs(lw_wave *w)
         if (l->group_id_sgpr[d])
             w->sgpr[at++] = g->id[d];
     if (l->group_info_sgpr)
-        w->sgpr[at++] = (uint32_t)(w->head.id == 0) << 31 | g->wave_count;
+        w->sgpr[at++] = (uint32_t)(w->head.place == 0) << 31 | g->wave_count / g->session->ranks;
     if (l->scratch_offset_sgpr)
         w->sgpr[at++] = 0; /* every wave has its own buffer */
     w->sgpr[LW_SGPR_M0] = 0;
