@@ -57,37 +57,39 @@ static unsigned all_in_line(const lw_log_lanes *lanes, uint32_t step)
     return other ? 0 : count - 1;
 }
 
-/* How many lanes after this one are listed with it: they go on where the one before ends (*more), or load the
- * same bytes. */
-static unsigned listed_together(const lw_access_log *log, const lw_log_lanes *lanes, unsigned lane,
-                                uint32_t *more)
+static inline void put(lw_memory_access *entry, const lw_log_lanes *lanes, unsigned lane)
 {
-    const uint32_t step = lanes->size + lanes->apart;
-    const bool once = log->once && lanes->load && !lanes->store;
-    if (log->runs && lane == 0 && (*more = all_in_line(lanes, step)) != 0)
-        return *more;
-    if (log->runs && (*more = lanes_in_line(lanes, lane, step)) != 0)
-        return *more;
-    const unsigned same = once && lane == 0 ? all_in_line(lanes, lanes->apart) : 0;
-    return same || !once ? same : lanes_in_line(lanes, lane, lanes->apart);
+    memset(entry, 0, sizeof(*entry));
+    entry->lane = (int)lane;
+    entry->space = lanes->space;
+    entry->load = lanes->load;
+    entry->store = lanes->store;
+    entry->address = lanes->base + lanes->at[lane] - (uint64_t)lane * lanes->apart;
+    entry->size = lanes->size;
 }
 
 void lw_log_wave(lw_access_log *log, const lw_log_lanes *lanes)
 {
-    lw_memory_access *entry = lw_log_room(log, LW_MAX_LANES);
-    const lw_memory_access same = {
-        .space = lanes->space, .load = lanes->load, .store = lanes->store, .size = lanes->size
-    };
-    unsigned skipped = 0;
-    for (unsigned lane = 0; entry && lane < LW_MAX_LANES; lane += 1 + skipped) {
-        skipped = 0;
+    lw_memory_access *const first = lw_log_room(log, LW_MAX_LANES), *entry = first;
+    const bool runs = log->runs, once = log->once && lanes->load && !lanes->store;
+    const uint32_t step = lanes->size + lanes->apart;
+    if (!first)
+        return;
+    const unsigned run = runs ? all_in_line(lanes, step) : 0;
+    if (run || (once && all_in_line(lanes, lanes->apart))) {
+        put(entry, lanes, 0);
+        entry->more = run;
+        log->count++;
+        return;
+    }
+    for (unsigned lane = 0; lane < LW_MAX_LANES; lane++) {
         if (!(lanes->active >> lane & 1))
             continue;
-        *entry = same;
-        entry->lane = (int)lane;
-        entry->address = lanes->base + lanes->at[lane] - (uint64_t)lane * lanes->apart;
-        skipped = listed_together(log, lanes, lane, &entry->more);
+        put(entry, lanes, lane);
+        const unsigned more = runs ? lanes_in_line(lanes, lane, step) : 0;
+        entry->more = more;
+        lane += more ? more : once ? lanes_in_line(lanes, lane, lanes->apart) : 0;
         entry++;
-        log->count++;
     }
+    log->count += (size_t)(entry - first);
 }

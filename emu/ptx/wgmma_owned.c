@@ -3,7 +3,8 @@
  * The registers of D and A of a wgmma belong to it until a wgmma.wait_group covers its group: to access them
  * earlier is undefined (PTX ISA 9.1, "wgmma.mma_async"), unless another wgmma does. Launches with late copies
  * compute D at the wait, so an earlier reader would get what was there before; here it is a fault. Those with
- * early copies compute it at once, as the code does that ptxas then serialises, and know no owners.
+ * early copies compute it at once, and know no owners: ptxas serialises the wgmmas of such code, as its
+ * message C7515 says.
  */
 #include "emu/ptx/decode.h"
 #include "emu/ptx/matrix.h"

@@ -246,7 +246,7 @@ static bool check_move(const checking *c)
 
 /* ---- wgmma ---- */
 
-/* The immediates behind scale-d: signs of floating-point factors, then which 16-bit ones are transposed. */
+/* The immediates after scale-d: signs of floating-point factors, then which 16-bit ones are transposed. */
 static bool check_immediates(const checking *c, uint32_t first, bool registers)
 {
     const char *format = c->form->operand[LW_OPERAND_A].format;

@@ -90,6 +90,8 @@ _addressof, _from_buffer, _WORD = c.addressof, c.c_char.from_buffer, struct.Stru
 def _value(kernel, argument, value, arrays, memory):
     """(bytes, is it a pointer?) of one argument; arrays are added to `arrays`."""
     if isinstance(value, np.ndarray):
+        if value.dtype.hasobject:
+            raise TypeError('%s: an array of Python objects is not memory for a kernel' % _title(kernel, argument))
         if not memory._ranges:
             try:  # works for what is contiguous, writeable and not empty, in a fraction of the time of what follows
                 at = _addressof(_from_buffer(value))
@@ -192,7 +194,7 @@ _AT_GRID, _AT_ARGS, _NONE = s.lw_launch_options.grid.offset, s.lw_launch_options
 @functools.lru_cache(maxsize=256)
 def _packing(sizes):
     """For arguments whose names and values have these sizes, one after the other: the struct of all lw_args with all names and values
-    behind them, and where each name (0: there is none) and value is."""
+    after them, and where each name (0: there is none) and value is."""
     packing, places = struct.Struct('@' + _ROW * (len(sizes) // 2) + ''.join(['%ds' % size for size in sizes])), []
     at = packing.size - sum(sizes)
     for name, given in zip(sizes[::2], sizes[1::2]):

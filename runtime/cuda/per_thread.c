@@ -3,15 +3,10 @@
  * is the calling thread's own. */
 #include "runtime/cuda/exports.h"
 
-static rt_stream *mine(rt_stream *stream)
-{
-    return stream ? stream : (rt_stream *)(uintptr_t)2;
-}
-
 /* The form without a stream waits for its work. */
 static int finish(int error)
 {
-    return error == RT_OK ? cuStreamSynchronize(mine(NULL)) : error;
+    return error == RT_OK ? cuStreamSynchronize(rt_stream_own(NULL)) : error;
 }
 
 #define OWN_STREAM(function, parameters, arguments)                                                          \
@@ -35,6 +30,6 @@ int cuLaunchKernelEx_ptsz(const cuda_launch_config *config, rt_function *functio
     if (!config)
         return cuLaunchKernelEx(config, function, params, extra);
     own = *config;
-    own.stream = mine(own.stream);
+    own.stream = rt_stream_own(own.stream);
     return cuLaunchKernelEx(&own, function, params, extra);
 }

@@ -152,6 +152,12 @@ int rt_stream_create(bool blocking, unsigned flags, int priority, void *owner, r
  * for it. */
 int rt_stream_destroy(rt_stream *stream);
 bool rt_stream_is(const rt_stream *stream); /* an existing stream, or NULL */
+/* For programs compiled with a default stream per thread: NULL is the calling thread's own, which both APIs
+ * call 2. */
+static inline rt_stream *rt_stream_own(rt_stream *stream)
+{
+    return stream ? stream : (rt_stream *)(uintptr_t)2;
+}
 unsigned rt_stream_flags(const rt_stream *stream);
 int rt_stream_priority(const rt_stream *stream);
 void *rt_stream_owner(const rt_stream *stream); /* NULL: the null stream, or a thread's own */

@@ -3,15 +3,10 @@
  * the calling thread's own. */
 #include "runtime/hip/hip.h"
 
-static rt_stream *mine(rt_stream *stream)
-{
-    return stream ? stream : (rt_stream *)(uintptr_t)2;
-}
-
 /* The form without a stream waits for its work. */
 static int finish(int error)
 {
-    return error == RT_OK ? hipStreamSynchronize(mine(NULL)) : error;
+    return error == RT_OK ? hipStreamSynchronize(rt_stream_own(NULL)) : error;
 }
 
 #define OWN_STREAM(function, parameters, arguments)                                                          \

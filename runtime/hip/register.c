@@ -321,7 +321,7 @@ int hipLaunchKernel(const void *host, dim3 grid, dim3 block, void **args, size_t
 int hipLaunchKernel_spt(const void *host, dim3 grid, dim3 block, void **args, size_t shared,
                         rt_stream *stream)
 {
-    return hipLaunchKernel(host, grid, block, args, shared, stream ? stream : (rt_stream *)(uintptr_t)2);
+    return hipLaunchKernel(host, grid, block, args, shared, rt_stream_own(stream));
 }
 
 int hipLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **args, unsigned shared,

@@ -59,8 +59,10 @@ START_TEST(scalar_buffers_and_refusals)
     ck_assert_uint_eq(w.wave[0].sgpr[14], 0);
     w.wave[0].sgpr[11] |= 1u << 28;
     REFUSED("swizzled", 0xc405007c, 0x40801005, 0x00000001);
+    REFUSED("swizzled", 0xf4022304, 0xf8000008);
     w.wave[0].sgpr[11] ^= 3u << 28;
     REFUSED("disagree on the range check", 0xc405007c, 0x40801005, 0x00000001);
+    REFUSED("disagree on the range check", 0xf4022304, 0xf8000008);
     set_resource(w.address + (UINT64_C(1) << 45), UINT64_C(1) << 44, 0); /* bits beyond 32 count */
     REFUSED("0x", 0xc405007c, 0x40801005, 0x00000001);
     set_resource(0, (UINT64_C(1) << 40) + 3, 0); /* nothing of a dword at the end of the size */

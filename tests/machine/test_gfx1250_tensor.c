@@ -265,6 +265,12 @@ START_TEST(refusals)
         load_descriptor();
         REFUSED(cases[i].why, LOAD, WAIT);
     }
+    reset(1);
+    describe(2, 0, w.address, 4, dim, tile, stride);
+    put(31, 1, 1);
+    put(G1 + 19, 1, 1);
+    load_descriptor();
+    REFUSED("gathers and repeats", LOAD, WAIT);
     describe(2, 0, w.address + BYTES - 4, 2, dim, tile, stride); /* memory that is not there */
     load_descriptor();
     REFUSED("0x", LOAD, WAIT);

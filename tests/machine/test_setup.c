@@ -29,6 +29,7 @@ static void prepare(prepared *p, lw_arch arch)
     p->s.module = &p->module;
     p->s.arch = arch;
     p->s.lanes = p->own.lanes = 64;
+    p->s.ranks = 1;
     p->s.own = &p->a;
     p->module.own = &p->own;
 }
@@ -86,6 +87,14 @@ START_TEST(refused_descriptors)
     const lw_kernel wave32 = { .info = { .name = "k" }, .desc = { .properties = 1u << 10 } };
     ck_assert_int_eq(lw_setup_registers(&m.s, &wave32, NULL), LW_E_FORMAT);
     const lw_kernel wave64 = { .info = { .name = "k" } };
+    for (uint32_t fours = 4; fours < 8; fours += 3) { /* named barriers of gfx1250, in units of four */
+        prepared named;
+        prepare(&named, LW_ARCH_GFX1250);
+        named.own.lanes = 32;
+        const lw_kernel k = { .info = { .name = "k" },
+                              .desc = { .properties = 1u << 10, .rsrc3 = fours << 14 } };
+        ck_assert_int_eq(lw_setup_registers(&named.s, &k, NULL), fours == 4 ? LW_OK : LW_E_FORMAT);
+    }
     prepared rdna;
     lw_error error;
     prepare(&rdna, LW_ARCH_GFX1100);

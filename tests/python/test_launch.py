@@ -131,6 +131,7 @@ class Launches(unittest.TestCase):
                 (TypeError, "no argument or option 'm'", (c, a, b, n), {**size, 'm': n}),
                 (TypeError, 'needs grid', (c, a, b, n), {'block': 256}),
                 (TypeError, 'list is not an array', ([1.0], a, b, n), size),
+                (TypeError, 'Python objects', (c, np.array([None] * 4), b, n), size),
                 (ValueError, 'not C-contiguous', (c, np.zeros((4, 4))[:, 1], b, n), size),
                 (ValueError, 'grid is one to three numbers, not 1.5', (c, a, b, n), {**size, 'grid': 1.5}),
                 (ValueError, "block is one to three numbers, not (1, '2')", (c, a, b, n), {**size, 'block': (1, '2')}),

@@ -33,28 +33,28 @@ static void set_checks(const lw_wave *w, const lw_decoded *in, const uint32_t v[
                                    : LW_BUFFER_CHECK_OFFSET;
 }
 
-lw_buffer_resource lw_buffer_resource_57(const uint32_t v[4])
+bool lw_buffer_resource_57(lw_wave *w, const uint32_t v[4], lw_buffer_resource *resource)
 {
     static const uint8_t scale[4] = { 1, 4, 8, 32 };
     const uint64_t low = v[0] | (uint64_t)v[1] << 32, high = v[2] | (uint64_t)v[3] << 32;
-    return (lw_buffer_resource){ .base = (uint64_t)((int64_t)(low << 7) >> 7),
-                                 .records = low >> 57 | (high & (UINT64_C(0x3fffffffff))) << 7,
-                                 .stride = (v[3] >> 12 & 0x3fff) * scale[v[3] >> 26 & 3],
-                                 .swizzle = v[3] >> 28 & 1,
-                                 .oob = v[3] >> 29 & 1 };
+    const bool swizzle = v[3] >> 28 & 1, other_check = v[3] >> 29 & 1;
+    *resource = (lw_buffer_resource){ .base = (uint64_t)((int64_t)(low << 7) >> 7),
+                                      .records = low >> 57 | (high & (UINT64_C(0x3fffffffff))) << 7,
+                                      .stride = (v[3] >> 12 & 0x3fff) * scale[v[3] >> 26 & 3] };
+    if (!swizzle && !other_check)
+        return true;
+    lw_wave_fault(w, -1, "the buffer's resource has bit %u set: %s", swizzle ? 124u : 125u,
+                  swizzle ? "no source here says how its elements are swizzled"
+                          : "AMD's emulator and its compilers disagree on the range check that it asks for");
+    return false;
 }
 
 /* False after lw_wave_fault. */
 static bool open_57(lw_wave *w, const uint32_t v[4], lw_buffer_form *f)
 {
-    const lw_buffer_resource r = lw_buffer_resource_57(v);
-    if (r.swizzle || r.oob) {
-        lw_wave_fault(w, -1, "the buffer's resource has bit %u set: %s", r.swizzle ? 124u : 125u,
-                      r.swizzle
-                          ? "no source here says how its elements are swizzled"
-                          : "AMD's emulator and its compilers disagree on the range check that it asks for");
+    lw_buffer_resource r;
+    if (!lw_buffer_resource_57(w, v, &r))
         return false;
-    }
     f->base = r.base;
     f->records = r.records;
     f->stride = r.stride;

@@ -36,9 +36,10 @@ typedef struct lw_buffer_form {
 typedef struct lw_buffer_resource {
     uint64_t base, records;
     uint32_t stride;
-    bool swizzle, oob;
 } lw_buffer_resource;
-lw_buffer_resource lw_buffer_resource_57(const uint32_t words[4]);
+
+/* False after lw_wave_fault: the last two bits ask for what is not modelled. */
+bool lw_buffer_resource_57(lw_wave *w, const uint32_t words[4], lw_buffer_resource *resource);
 
 /* False after lw_wave_fault, for a scalar offset without a documented value or a resource that is not
  * modelled. */

@@ -62,9 +62,14 @@ lw_step lw_sem_s_load(lw_wave *w, const lw_decoded *in)
     return load_dwords(w, in, plain_address(w, in), UINT64_MAX);
 }
 
-/* Base and size in bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes.
- * `ignored`: ignored bits of the offset. */
-static uint64_t resource_place(const lw_wave *w, const lw_decoded *in, uint64_t ignored, uint64_t *good_bytes)
+/* Bytes of a buffer: those from `address` on that are within it. */
+typedef struct buffer_place {
+    uint64_t address, good_bytes;
+} buffer_place;
+
+/* Of a buffer resource: num_records counts bytes, or records of `stride` bytes. `ignored`: ignored bits of
+ * the offset. False after lw_wave_fault. */
+static bool find_place(lw_wave *w, const lw_decoded *in, uint64_t ignored, buffer_place *place)
 {
     const uint32_t *v = &w->sgpr[in->src[0].reg];
     uint64_t base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
@@ -73,25 +78,23 @@ static uint64_t resource_place(const lw_wave *w, const lw_decoded *in, uint64_t 
     const uint32_t stride = v[1] >> 16 & 0x3fff;
     uint64_t size = stride ? (uint64_t)v[2] * stride : v[2];
     if (lw_amdgpu_traits_of(w->arch)->resource_57) {
-        const lw_buffer_resource r = lw_buffer_resource_57(v);
+        lw_buffer_resource r;
+        if (!lw_buffer_resource_57(w, v, &r))
+            return false;
         base = r.base;
         size = r.records;
     }
     const uint64_t offset = (uint32_t)smem_offset(w, in) & ~ignored;
-    *good_bytes = offset < size ? size - offset : 0;
-    return base + offset;
+    *place = (buffer_place){ base + offset, offset < size ? size - offset : 0 };
+    return true;
 }
 
-static uint64_t resource_address(const lw_wave *w, const lw_decoded *in, uint64_t *good_bytes)
-{
-    return resource_place(w, in, 3, good_bytes);
-}
+enum { DWORD_BITS = 3 };
 
 lw_step lw_sem_s_buffer_load(lw_wave *w, const lw_decoded *in)
 {
-    uint64_t good_bytes;
-    const uint64_t address = resource_address(w, in, &good_bytes);
-    return load_dwords(w, in, address, good_bytes);
+    buffer_place p;
+    return find_place(w, in, DWORD_BITS, &p) ? load_dwords(w, in, p.address, p.good_bytes) : LW_STEP_FAULT;
 }
 
 /* One or two bytes, at any address, extended to a dword; 0 if out of range (AMD RDNA4 ISA manual,
@@ -125,16 +128,14 @@ lw_step lw_sem_s_load_signed(lw_wave *w, const lw_decoded *in)
 
 lw_step lw_sem_s_buffer_load_small(lw_wave *w, const lw_decoded *in)
 {
-    uint64_t good_bytes;
-    const uint64_t address = resource_place(w, in, 0, &good_bytes);
-    return load_small(w, in, address, good_bytes, false);
+    buffer_place p;
+    return find_place(w, in, 0, &p) ? load_small(w, in, p.address, p.good_bytes, false) : LW_STEP_FAULT;
 }
 
 lw_step lw_sem_s_buffer_load_signed(lw_wave *w, const lw_decoded *in)
 {
-    uint64_t good_bytes;
-    const uint64_t address = resource_place(w, in, 0, &good_bytes);
-    return load_small(w, in, address, good_bytes, true);
+    buffer_place p;
+    return find_place(w, in, 0, &p) ? load_small(w, in, p.address, p.good_bytes, true) : LW_STEP_FAULT;
 }
 
 static lw_step store_dwords(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes)
@@ -157,9 +158,8 @@ lw_step lw_sem_s_store(lw_wave *w, const lw_decoded *in)
 
 lw_step lw_sem_s_buffer_store(lw_wave *w, const lw_decoded *in)
 {
-    uint64_t good_bytes;
-    const uint64_t address = resource_address(w, in, &good_bytes);
-    return store_dwords(w, in, address, good_bytes);
+    buffer_place p;
+    return find_place(w, in, DWORD_BITS, &p) ? store_dwords(w, in, p.address, p.good_bytes) : LW_STEP_FAULT;
 }
 
 /* The clock of a wave is the number of instructions it has executed: the same in every run. */
@@ -197,9 +197,10 @@ static lw_step run_atomic(lw_wave *w, const lw_decoded *in, uint64_t address, ui
     }                                                                                                        \
     lw_step lw_sem_s_buffer_atomic_##OP(lw_wave *w, const lw_decoded *in)                                    \
     {                                                                                                        \
-        uint64_t good_bytes;                                                                                 \
-        const uint64_t address = resource_address(w, in, &good_bytes);                                       \
-        return run_atomic(w, in, address, good_bytes, lw_atomic_##OP);                                       \
+        buffer_place p;                                                                                      \
+        return find_place(w, in, DWORD_BITS, &p)                                                             \
+                   ? run_atomic(w, in, p.address, p.good_bytes, lw_atomic_##OP)                              \
+                   : LW_STEP_FAULT;                                                                          \
     }
 
 LW_ATOMIC_OPS(SCALAR_ATOMIC)

@@ -18,7 +18,7 @@ typedef struct tensor {
     lw_copy *copy;
     lw_copy_way way;
     uint64_t base;
-    uint32_t lds;                   /* address of the tile */
+    uint64_t lds;                   /* address of the tile */
     unsigned size;                  /* bytes of an element */
     uint32_t dim[RANK], tile[RANK]; /* what is left of the tensor from the tile on; the tile */
     uint64_t stride[RANK];          /* of a step in each dimension but the first, in elements; [0] is 1 */
@@ -149,11 +149,13 @@ static void take_descriptor(tensor *t, const uint32_t words[WORDS])
     take_shape(t, g1, g2, g3);
     take_padding(t, g1);
     t->index_bits = field(g0, 30, 1) ? 32 : 16;
-    if (field(g0, 31, 1)) {
+    const bool gathers = field(g0, 31, 1), repeats = field(g1, 19, 1);
+    if (gathers) {
         take_indices(t, g2);
+        t->why = repeats ? "it gathers and repeats, and no source says what that does" : t->why;
         return;
     }
-    if (field(g1, 19, 1))
+    if (repeats)
         take_repeats(t, g2);
     find_rank(t);
 }
@@ -246,11 +248,11 @@ static bool add_all(tensor *t)
 {
     if (t->gathered)
         return add_gathered(t);
-    const uint32_t lds = t->lds;
+    const uint64_t lds = t->lds;
     for (unsigned i = 0; i < t->repeats; i++) {
         const uint64_t step = i * t->step_global, stride = t->stride[1] ? t->stride[1] : 1;
         const uint64_t from[2] = { t->repeats > 1 ? step % stride : 0, t->repeats > 1 ? step / stride : 0 };
-        t->lds = lds + (uint32_t)(i * t->step_lds * t->size);
+        t->lds = lds + i * t->step_lds * t->size;
         t->linear = 0;
         if (!add_tile(t, from))
             return false;
