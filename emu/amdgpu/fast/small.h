@@ -18,13 +18,22 @@ VEC vi scale_field(vi scale)
     return vi_and(vi_shr(scale, F32_FRAC_BITS), vi_all(F32_TOP));
 }
 
+/* The magnitude `size` (f32 bits) as if exponents had no lower end; zero is far below all others. */
+VEC vi without_subnormals(vi size)
+{
+    const vi units = vf_bits(vf_from_int(size)); /* of 2^-149 */
+    const vi value = vi_sub(units, vi_all((F32_BIAS - 1 + F32_FRAC_BITS) << F32_FRAC_BITS));
+    return vi_pick(vi_gt(vi_all(format_f32.least), size), value, size);
+}
+
 /* The magnitude `size` (f32 bits) divided by the scale; zero if far too small. */
 VEC vi scaled_down(vi size, vi field)
 {
-    const vi exp = vi_sub(vi_add(vi_shr(size, F32_FRAC_BITS), vi_all(SCALE_ONE)), field);
+    const vi value = without_subnormals(size);
+    const vi exp = vi_sub(vi_add(vi_sar(value, F32_FRAC_BITS), vi_all(SCALE_ONE)), field);
     const vi bounded = vi_shl(vi_min(exp, vi_all(F32_TOP - 1)), F32_FRAC_BITS);
     const vm zero = vm_or(vi_eq(size, vi_all(0)), vi_gt(vi_all(1), exp));
-    return vi_pick(zero, vi_all(0), vi_or(vi_and(size, vi_all(F32_FRAC)), bounded));
+    return vi_pick(zero, vi_all(0), vi_or(vi_and(value, vi_all(F32_FRAC)), bounded));
 }
 
 /*
@@ -42,7 +51,7 @@ VEC vi round_to_small(const lw_format *f, vi v)
     return vi_pick(vi_gt(vi_all(least), v), small, normal);
 }
 
-/* lw_small_narrow for f32 bits; subnormal ones only without a scale. */
+/* lw_small_narrow for f32 bits. */
 VEC vi lane_narrow(const lw_small *to, bool ovfl, vi x, bool scales, vi field)
 {
     const bool fnuz = to->fmt->top == LW_TOP_FNUZ;
@@ -125,13 +134,6 @@ VEC vi small_scale_at(const small_op *op, row scale, unsigned n)
     return op->scale < 0 ? vi_all(SCALE_ONE) : scale_field(row_at(scale, n));
 }
 
-/* Lanes with a subnormal f32, which are left to the general handler. */
-VEC unsigned small_hard(vi x)
-{
-    const vi size = size_of(F32, x);
-    return vm_bits(vi_gt(vi_all(format_f32.least), size)) & ~vm_bits(vi_eq(size, vi_all(0)));
-}
-
 /* Writes the bits in `field` of the result. */
 VEC lw_step small_put(const lw_wave *w, const lw_hot *hot, vi field, const uint32_t r[LW_LANES])
 {
@@ -148,10 +150,8 @@ VEC lw_step narrow_pair(lw_wave *w, const lw_hot *hot, const small_op *op)
     const int bits = small_bits(to), op_sel = hot->in->op_sel;
     const int shift = bits == 8 ? 16 * (op_sel >> 3 & 1) : 8 * (op_sel >> 2 & 3);
     const vi field = vi_all((int)(((UINT32_C(1) << 2 * bits) - 1) << shift));
-    const uint64_t exec = lw_wave_exec(w);
     row_room room[3];
     uint32_t r[LW_LANES];
-    uint64_t hard = 0;
     const row a = row_source(w, hot, 0, 0, &room[0]);
     const row b = op->wide == SMALL_F32 ? row_source(w, hot, 1, 0, &room[1]) : a;
     const row s = op->scale < 0 ? a : row_source(w, hot, (unsigned)op->scale, 0, &room[2]);
@@ -159,14 +159,10 @@ VEC lw_step narrow_pair(lw_wave *w, const lw_hot *hot, const small_op *op)
         const vi scale = small_scale_at(op, s, n), pair = row_at(a, n);
         const vi x = op->wide == SMALL_F32 ? pair : half_as_f32(op->wide, pair, 0);
         const vi y = op->wide == SMALL_F32 ? row_at(b, n) : half_as_f32(op->wide, pair, 1);
-        if (op->wide != SMALL_F16 && scales)
-            hard |= (uint64_t)(small_hard(x) | small_hard(y)) << n * VEC_LANES;
         const vi both = vi_or(lane_narrow(to, ovfl, x, scales, scale),
                               vi_shl(lane_narrow(to, ovfl, y, scales, scale), bits));
         vi_store(r + n * VEC_LANES, vi_shl(both, shift));
     }
-    if (hard & exec)
-        return lw_hot_general(w, hot);
     return small_put(w, hot, field, r);
 }
 

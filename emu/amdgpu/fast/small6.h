@@ -19,40 +19,33 @@ VEC vi six_number(const lw_wave *w, const lw_hot *hot, small_wide wide, unsigned
                              : half_as_f32(wide, row_at(row_source(w, hot, 0, i / 2, &room), n), i & 1);
 }
 
-/* Six words of vector n. Returns the lanes that the general handler must compute. */
-VEC unsigned six_narrowed(const lw_wave *w, const lw_hot *hot, const small_op *op, vi scale, unsigned n,
-                          vi word[SIX_WORDS])
+/* Six words of vector n. */
+VEC void six_narrowed(const lw_wave *w, const lw_hot *hot, const small_op *op, vi scale, unsigned n,
+                      vi word[SIX_WORDS])
 {
-    unsigned hard = 0;
     for (unsigned i = 0; i < SIX_WORDS; i++)
         word[i] = vi_all(0);
     for (unsigned i = 0; i < SIX_COUNT; i++) {
         const unsigned at = SIX_BITS * i / 32, shift = SIX_BITS * i % 32;
         const vi x = six_number(w, hot, op->wide, i, n);
         const vi code = lane_narrow(op->small, false, x, true, scale);
-        if (op->wide != SMALL_F16)
-            hard |= small_hard(x);
         word[at] = vi_or(word[at], vi_shl(code, (int)shift));
         if (shift > SIX_LAST)
             word[at + 1] = vi_shr(code, (int)(32 - shift));
     }
-    return hard;
 }
 
 VEC lw_step narrow_six(lw_wave *w, const lw_hot *hot, const small_op *op)
 {
     row_room room;
     uint32_t r[SIX_WORDS][LW_LANES];
-    uint64_t hard = 0;
     const row s = row_source(w, hot, (unsigned)op->scale, 0, &room);
     for (unsigned n = 0; n < row_vectors(w); n++) {
         vi word[SIX_WORDS];
-        hard |= (uint64_t)six_narrowed(w, hot, op, small_scale_at(op, s, n), n, word) << n * VEC_LANES;
+        six_narrowed(w, hot, op, small_scale_at(op, s, n), n, word);
         for (unsigned i = 0; i < SIX_WORDS; i++)
             vi_store(r[i] + n * VEC_LANES, word[i]);
     }
-    if (hard & lw_wave_exec(w))
-        return lw_hot_general(w, hot);
     for (unsigned i = 0; i < SIX_WORDS; i++) {
         const row_result to = row_open(w, hot, false, i, NULL);
         for (unsigned n = 0; n < row_vectors(w); n++)
