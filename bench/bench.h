@@ -23,6 +23,7 @@ typedef struct bench_insn {
     const char *text;
     unsigned words;
     uint32_t word[4];
+    bool flushes; /* MODE flushes subnormal f32 numbers */
 } bench_insn;
 enum { BENCH_VGPRS = 64 };
 double bench_insn_ns(const bench_insn *insn, const uint32_t *registers); /* BENCH_VGPRS of 64 lanes each */

@@ -12,8 +12,12 @@ typedef struct class_row {
 } class_row;
 
 static const class_row classes[] = {
-#define CLASS(text_, aim_, aim512_, words_, ...) { { text_, words_, { __VA_ARGS__ } }, aim_, aim512_ },
+#define CLASS(text_, aim_, aim512_, words_, ...)                                                             \
+    { { .text = text_, .words = words_, .word = { __VA_ARGS__ } }, aim_, aim512_ },
+#define CLASS_FLUSHING(text_, aim_, aim512_, words_, ...)                                                    \
+    { { .text = text_, .words = words_, .word = { __VA_ARGS__ }, .flushes = true }, aim_, aim512_ },
 #include "classes.inc"
+#undef CLASS_FLUSHING
 #undef CLASS
 };
 
@@ -52,8 +56,8 @@ static int print_class(const class_row *c, const uint32_t *registers, const char
     char aim[2][16];
     const double ns = bench_insn_ns(&c->insn, registers);
     if (ns >= 0)
-        printf("%10.1f %6s %8s  %s%s\n", ns, aim_text(aim[0], c->aim), aim_text(aim[1], c->aim512),
-               c->insn.text, more);
+        printf("%10.1f %6s %8s  %s%s%s\n", ns, aim_text(aim[0], c->aim), aim_text(aim[1], c->aim512),
+               c->insn.text, c->insn.flushes ? ", flushing subnormals" : "", more);
     return ns < 0;
 }
 

@@ -8,10 +8,11 @@
 enum { UNROLL = 16, FEW = 20, MANY = 270, REPEATS = 60, BUFFER = 1 << 16, MAX_WORDS = UNROLL * 4 + 8 };
 
 /* Assembled with llvm-mc 22 for gfx950. v2, v3 and s[10:11] are LDS and global addresses, s[12:15] the same
- * memory as a buffer; the rest is data.
+ * memory as a buffer; v61 is an LDS address of lanes next to each other, v[62:63] a global one; the rest is
+ * data.
  */
 static const bench_insn insns[] = {
-#define INSN(text_, words_, ...) { text_, words_, { __VA_ARGS__ } },
+#define INSN(text_, words_, ...) { .text = text_, .words = words_, .word = { __VA_ARGS__ } },
 #include "code.inc"
 #undef INSN
 };
@@ -47,8 +48,20 @@ void bench_fill_registers(uint32_t *vgpr)
     }
 }
 
-static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, size_t words, uint32_t loops,
-                     const uint32_t *registers, double *seconds, lw_error *error)
+/* Addresses that depend on where memory is, and those of lanes next to each other. */
+static void place(uint32_t *vgpr, uint64_t address)
+{
+    enum { NEXT = 61, LOW, HIGH };
+    for (uint32_t lane = 0; lane < 64; lane++) {
+        const uint64_t at = address + lane * 16;
+        vgpr[NEXT * 64 + lane] = lane * 4;
+        vgpr[LOW * 64 + lane] = (uint32_t)at;
+        vgpr[HIGH * 64 + lane] = (uint32_t)(at >> 32);
+    }
+}
+
+static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, size_t words, bool flushes,
+                     uint32_t loops, const uint32_t *registers, double *seconds, lw_error *error)
 {
     static const lw_wave_state zero;
     const size_t size = (size_t)BENCH_VGPRS * 64 * sizeof(*registers);
@@ -59,9 +72,10 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
     if (wave && vgpr && lds) {
         *wave = zero;
         memcpy(vgpr, registers, size);
+        place(vgpr, address);
         wave->vgpr = vgpr;
         wave->vgprs = BENCH_VGPRS;
-        wave->mode = 0x3f0;
+        wave->mode = flushes ? 0x3c0 : 0x3f0;
         wave->sgpr[0] = loops;
         wave->sgpr[10] = (uint32_t)address;
         wave->sgpr[11] = (uint32_t)(address >> 32);
@@ -95,7 +109,8 @@ static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *
     *best = 1e9;
     for (int i = 0; i < REPEATS; i++) {
         double seconds;
-        const lw_status status = run(memory, address, code, words, loops, registers, &seconds, error);
+        const lw_status status =
+            run(memory, address, code, words, insn->flushes, loops, registers, &seconds, error);
         if (status != LW_OK)
             return status;
         if (seconds < *best)

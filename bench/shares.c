@@ -79,10 +79,12 @@ static void count(void *context, const lw_event *event)
 /* ---- Time of each instruction ---- */
 
 static const bench_insn measured[] = {
-#define CLASS(text_, aim_, aim512_, words_, ...) { text_, words_, { __VA_ARGS__ } },
+#define CLASS_FLUSHING(...)
+#define CLASS(text_, aim_, aim512_, words_, ...) { .text = text_, .words = words_, .word = { __VA_ARGS__ } },
 #include "classes.inc"
 #undef CLASS
-#define INSN(text_, words_, ...) { text_, words_, { __VA_ARGS__ } },
+#undef CLASS_FLUSHING
+#define INSN(text_, words_, ...) { .text = text_, .words = words_, .word = { __VA_ARGS__ } },
 #include "code.inc"
 #include "shares.inc"
 #undef INSN

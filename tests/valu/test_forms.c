@@ -16,12 +16,12 @@ enum { ROUNDS = 160 };
 static kit general, form;
 static unsigned taken[LW_OP_COUNT], drawn[LW_OP_COUNT];
 
-static void compare(lw_fast_isa isa, forms_case *c)
+/* With the registers as they are. */
+static void compare_filled(lw_fast_isa isa, forms_case *c)
 {
     static const char *const names[] = { "portable", "avx2", "avx512", "avx512fp16" };
     lw_hot hot;
     char where[120], text[200];
-    forms_fill(&general, c->arch);
     c->in.pc = general.w.head.pc;
     lw_hot_prepare(isa, &c->in, &hot);
     drawn[lw_op_index(c->row)] +=
@@ -39,6 +39,12 @@ static void compare(lw_fast_isa isa, forms_case *c)
     if (a == LW_STEP_NEXT || a == LW_STEP_JUMPED)
         ck_assert_msg(forms_same(&general, &form, where, sizeof(where)), "%s %s, exec %llx mode %x: %s",
                       names[isa], text, (unsigned long long)lw_wave_exec(&general.w), general.w.mode, where);
+}
+
+static void compare(lw_fast_isa isa, forms_case *c)
+{
+    forms_fill(&general, c->arch);
+    compare_filled(isa, c);
 }
 
 static bool lists(const lw_hot_forms *forms, lw_exec_fn handler)
@@ -252,6 +258,45 @@ START_TEST(six_bits)
 }
 END_TEST
 
+/* ---- Products that are subnormal before rounding and the least normal number afterwards ---- */
+
+static bool is_product(const forms_case *c)
+{
+    const lw_decoded *in = &c->in;
+    return in->src[0].kind == LW_OPND_VGPR && in->src[1].kind == LW_OPND_VGPR &&
+           in->src[0].reg != in->src[1].reg && in->sub == LW_SUB_NONE && !in->clamp && !in->omod;
+}
+
+/* (1 - 2^-12) * 2^-126 * (1 + 2^-12) in one lane. */
+static void compare_least(lw_fast_isa isa, const lw_op_row *row, unsigned lane)
+{
+    enum { FLUSHES = KIT_DEFAULT_MODE & ~(3 << LW_MODE_DENORM_F32_SHIFT), ONE = 0x3f800000 };
+    forms_case c;
+    unsigned tries = 0;
+    while (!forms_random(&general, LW_ARCH_GFX950, row, &c) || !is_product(&c))
+        ck_assert_uint_lt(tries++, 10000);
+    lw_wave_set_sgpr64(&general.w, LW_SGPR_EXEC, ~(uint64_t)0);
+    general.w.mode = FLUSHES;
+    for (unsigned i = 0; i < LW_LANES; i++) {
+        general.vgpr[c.in.src[0].reg][i] = i == lane ? 0x3f7ff000 : ONE;
+        general.vgpr[c.in.src[1].reg][i] = i == lane ? 0x00800800 : ONE;
+    }
+    compare_filled(isa, &c);
+    ck_assert_uint_eq(general.vgpr[c.in.dst.reg][lane] & INT32_MAX, 0);
+}
+
+START_TEST(just_below_normal)
+{
+    lw_fast_isa host;
+    ck_assert_int_eq(lw_fast_isa_choose(&host, NULL), LW_OK);
+    kit_reset(&general, LW_ARCH_GFX950);
+    for (unsigned op = 0; op < LW_OP_COUNT; op++)
+        for (int isa = 0; strcmp(lw_op_rows[op].name, "v_mul_f32") == 0 && isa <= (int)host; isa++)
+            for (unsigned lane = 0; lane < LW_LANES; lane += 21)
+                compare_least((lw_fast_isa)isa, &lw_op_rows[op], lane);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("forms");
@@ -260,6 +305,7 @@ int main(void)
     tcase_add_loop_test(tcase, forms_equal_handlers, 0, 4);
     tcase_add_loop_test(tcase, small_conversions, 0, 5);
     tcase_add_test(tcase, six_bits);
+    tcase_add_test(tcase, just_below_normal);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -446,9 +446,9 @@ VEC bool float_takes_halves(const lw_wave *w, const lw_hot *hot, const float_op 
         return float_takes_halves(w, hot, &op_##name) ? float_halves(w, hot, &op_##name, lane)               \
                                                       : float_edited(w, hot, &op_##name, lane);              \
     }                                                                                                        \
-    FORM_FLOAT_WAY(hot, name, float_run(w, hot, &op_##name, 0, WAY_PLAIN, lane))                             \
-    FORM_FLOAT_WAY(sign, name, float_run(w, hot, &op_##name, 0, WAY_SIGNED, lane))                           \
-    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
+    FORM_FLOAT_WAY(hot, name, float_run(w, hot, &op_##name, 0, WAY_PLAIN, lane), edit)                       \
+    FORM_FLOAT_WAY(sign, name, float_run(w, hot, &op_##name, 0, WAY_SIGNED, lane), edit)                     \
+    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane), edit)
 
 /* The minimum or maximum of one number is that of two, with zeros as the upper ones. */
 FORM_HALF(v_add_f16, lane_add_f16, F16, 2, ARITHMETIC, LW_VD_FULL)

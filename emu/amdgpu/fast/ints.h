@@ -36,6 +36,24 @@ VEC lw_step ints_2(lw_wave *w, const lw_hot *hot, bool edited, vi (*lane)(vi, vi
     return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 
+/* Source 0 is the same in all lanes, source 1 a row. */
+VEC lw_step ints_2_even(lw_wave *w, const lw_hot *hot, vi (*lane)(vi, vi))
+{
+    const vi a = vi_each(hot->from[0] == LW_FROM_SGPR ? &w->sgpr[hot->at[0]] : &hot->at[0]);
+    const uint32_t *b = w->vgpr + hot->at[1];
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, lane(a, vi_load(b + n * VEC_LANES)));
+    return LW_STEP_NEXT;
+}
+
+static lw_hot_fn take_two(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const lw_hot_fn fn = take_bits(form, in, hot);
+    const bool even = hot->from[0] > LW_FROM_AGPR && hot->from[1] == LW_FROM_VGPR;
+    return fn == form->fn[0] && even ? form->fn[2] : fn;
+}
+
 VEC lw_step ints_3(lw_wave *w, const lw_hot *hot, bool edited, vi (*lane)(vi, vi, vi))
 {
     row_room room[3];
@@ -352,7 +370,9 @@ VEC vi lane_bcnt(vi a, vi b)
 static lw_step dpp_v_mov_b32(lw_wave *w, const lw_hot *hot)
 {
     row_room room;
-    const uint64_t fed = dpp_fed(w, hot), written = dpp_written(w, hot, fed);
+    const bool all = lw_wave_exec(w) == ~(uint64_t)0;
+    const uint64_t fed = all ? dpp_rows(hot->extra) : dpp_fed(w, hot);
+    const uint64_t written = all ? (uint64_t)hot->at[2] << 32 | hot->at[1] : dpp_written(w, hot, fed);
     dpp_move(hot, row_source(w, hot, 0, 0, &room), fed, written, row_of_result(w, hot));
     return LW_STEP_NEXT;
 }
@@ -360,35 +380,48 @@ static lw_step dpp_v_mov_b32(lw_wave *w, const lw_hot *hot)
 static lw_hot_fn take_move(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     const bool moves = in->sub == LW_SUB_DPP && is_editable(in, hot) && !in->clamp && !in->omod;
+    if (moves) {
+        const uint64_t written = dpp_lanes(hot, in, dpp_rows(hot->extra)); /* where all lanes are active */
+        hot->at[1] = (uint32_t)written;
+        hot->at[2] = (uint32_t)(written >> 32);
+    }
     return moves ? form->fn[2] : take_bits(form, in, hot);
 }
 
+/* With a third function, for a scalar or constant source 0. */
+#define FORM_TWO(name, lane)                                                                                 \
+    FORM(ints_2, name, lane)                                                                                 \
+    static lw_step even_##name(lw_wave *w, const lw_hot *hot)                                                \
+    {                                                                                                        \
+        return ints_2_even(w, hot, lane);                                                                    \
+    }
+
 FORM(ints_1, v_mov_b32, lane_same)
 FORM(ints_1, v_not_b32, lane_not)
-FORM(ints_2, v_and_b32, vi_and)
-FORM(ints_2, v_or_b32, vi_or)
-FORM(ints_2, v_xor_b32, vi_xor)
-FORM(ints_2, v_xnor_b32, lane_xnor)
-FORM(ints_2, v_add_u32, vi_add)
-FORM(ints_2, v_sub_u32, vi_sub)
-FORM(ints_2, v_subrev_u32, lane_subrev)
-FORM(ints_2, v_lshlrev_b32, lane_lshlrev)
-FORM(ints_2, v_lshrrev_b32, lane_lshrrev)
-FORM(ints_2, v_ashrrev_i32, lane_ashrrev)
-FORM(ints_2, v_min_u32, vi_min_u)
-FORM(ints_2, v_max_u32, vi_max_u)
-FORM(ints_2, v_min_i32, vi_min)
-FORM(ints_2, v_max_i32, vi_max)
-FORM(ints_2, v_mul_lo_u32, vi_mul)
-FORM(ints_2, v_mul_hi_u32, vi_mul_hi_u)
-FORM(ints_2, v_mul_hi_i32, vi_mul_hi_i)
-FORM(ints_2, v_mul_u32_u24, lane_mul_u24)
-FORM(ints_2, v_mul_i32_i24, lane_mul_i24)
-FORM(ints_2, v_mul_hi_u32_u24, lane_mul_hi_u24)
-FORM(ints_2, v_mul_hi_i32_i24, lane_mul_hi_i24)
-FORM(ints_2, v_bfm_b32, lane_bfm)
-FORM(ints_2, v_cvt_pk_u16_u32, lane_cvt_pk_u16)
-FORM(ints_2, v_cvt_pk_i16_i32, lane_cvt_pk_i16)
+FORM_TWO(v_and_b32, vi_and)
+FORM_TWO(v_or_b32, vi_or)
+FORM_TWO(v_xor_b32, vi_xor)
+FORM_TWO(v_xnor_b32, lane_xnor)
+FORM_TWO(v_add_u32, vi_add)
+FORM_TWO(v_sub_u32, vi_sub)
+FORM_TWO(v_subrev_u32, lane_subrev)
+FORM_TWO(v_lshlrev_b32, lane_lshlrev)
+FORM_TWO(v_lshrrev_b32, lane_lshrrev)
+FORM_TWO(v_ashrrev_i32, lane_ashrrev)
+FORM_TWO(v_min_u32, vi_min_u)
+FORM_TWO(v_max_u32, vi_max_u)
+FORM_TWO(v_min_i32, vi_min)
+FORM_TWO(v_max_i32, vi_max)
+FORM_TWO(v_mul_lo_u32, vi_mul)
+FORM_TWO(v_mul_hi_u32, vi_mul_hi_u)
+FORM_TWO(v_mul_hi_i32, vi_mul_hi_i)
+FORM_TWO(v_mul_u32_u24, lane_mul_u24)
+FORM_TWO(v_mul_i32_i24, lane_mul_i24)
+FORM_TWO(v_mul_hi_u32_u24, lane_mul_hi_u24)
+FORM_TWO(v_mul_hi_i32_i24, lane_mul_hi_i24)
+FORM_TWO(v_bfm_b32, lane_bfm)
+FORM_TWO(v_cvt_pk_u16_u32, lane_cvt_pk_u16)
+FORM_TWO(v_cvt_pk_i16_i32, lane_cvt_pk_i16)
 FORM(ints_3, v_bfe_u32, lane_bfe_u)
 FORM(ints_3, v_bfe_i32, lane_bfe_i)
 FORM(ints_3, v_bfi_b32, lane_bfi)
@@ -423,7 +456,7 @@ static LW_APART lw_step edit_v_perm_b32(lw_wave *w, const lw_hot *hot)
 #else
 #define PERM_FORMS
 #endif
-FORM(ints_2, v_bcnt_u32_b32, lane_bcnt)
+FORM_TWO(v_bcnt_u32_b32, lane_bcnt)
 FORM(counts, v_mbcnt_lo_u32_b32, 0)
 FORM(counts, v_mbcnt_hi_u32_b32, 32)
 FORM(tables, v_bitop3_b32, LW_V_B32, LW_VD_FULL)
@@ -438,21 +471,26 @@ FORM(ints_1, v_accvgpr_mov_b32, lane_same)
         .general = lw_sem_##name, .take = taker, .fn = { hot_##name, edit_##name }                           \
     }
 #define BITS(name) TAKEN(name, take_bits)
+#define TWO_ROW(sem, name)                                                                                   \
+    {                                                                                                        \
+        .general = lw_sem_##sem, .take = take_two, .fn = { hot_##name, edit_##name, even_##name }            \
+    }
+#define TWO(name) TWO_ROW(name, name)
 
 /* clang-format off */
 #define INTS_FORMS                                                                                           \
     PERM_FORMS                                                                                               \
     { .general = lw_sem_v_mov_b32, .take = take_move,                                                        \
       .fn = { hot_v_mov_b32, edit_v_mov_b32, dpp_v_mov_b32 } },                                              \
-    BITS(v_bcnt_u32_b32), BITS(v_mbcnt_lo_u32_b32), BITS(v_mbcnt_hi_u32_b32), BITS(v_bitop3_b32),            \
-    { lw_sem_v_add_i32, take_bits, { hot_v_add_u32, edit_v_add_u32 }, 0 },                                   \
-    { lw_sem_v_sub_i32, take_bits, { hot_v_sub_u32, edit_v_sub_u32 }, 0 },                                   \
-    BITS(v_not_b32), BITS(v_and_b32), BITS(v_or_b32), BITS(v_xor_b32), BITS(v_xnor_b32),    \
-    BITS(v_add_u32), BITS(v_sub_u32), BITS(v_subrev_u32), BITS(v_lshlrev_b32), BITS(v_lshrrev_b32),          \
-    BITS(v_ashrrev_i32), BITS(v_min_u32), BITS(v_max_u32), BITS(v_min_i32), BITS(v_max_i32),                 \
-    BITS(v_mul_lo_u32), BITS(v_mul_hi_u32), BITS(v_mul_hi_i32), BITS(v_mul_u32_u24), BITS(v_mul_i32_i24),    \
-    BITS(v_mul_hi_u32_u24), BITS(v_mul_hi_i32_i24), BITS(v_bfm_b32), BITS(v_cvt_pk_u16_u32),                 \
-    BITS(v_cvt_pk_i16_i32), BITS(v_bfe_u32), BITS(v_bfe_i32), BITS(v_bfi_b32), BITS(v_alignbit_b32),         \
+    TWO(v_bcnt_u32_b32), BITS(v_mbcnt_lo_u32_b32), BITS(v_mbcnt_hi_u32_b32), BITS(v_bitop3_b32),            \
+    TWO_ROW(v_add_i32, v_add_u32),                                   \
+    TWO_ROW(v_sub_i32, v_sub_u32),                                   \
+    BITS(v_not_b32), TWO(v_and_b32), TWO(v_or_b32), TWO(v_xor_b32), TWO(v_xnor_b32),    \
+    TWO(v_add_u32), TWO(v_sub_u32), TWO(v_subrev_u32), TWO(v_lshlrev_b32), TWO(v_lshrrev_b32),          \
+    TWO(v_ashrrev_i32), TWO(v_min_u32), TWO(v_max_u32), TWO(v_min_i32), TWO(v_max_i32),                 \
+    TWO(v_mul_lo_u32), TWO(v_mul_hi_u32), TWO(v_mul_hi_i32), TWO(v_mul_u32_u24), TWO(v_mul_i32_i24),    \
+    TWO(v_mul_hi_u32_u24), TWO(v_mul_hi_i32_i24), TWO(v_bfm_b32), TWO(v_cvt_pk_u16_u32),                 \
+    TWO(v_cvt_pk_i16_i32), BITS(v_bfe_u32), BITS(v_bfe_i32), BITS(v_bfi_b32), BITS(v_alignbit_b32),         \
     BITS(v_alignbyte_b32), BITS(v_min3_u32), BITS(v_max3_u32), BITS(v_med3_u32), BITS(v_min3_i32),           \
     BITS(v_max3_i32), BITS(v_med3_i32), BITS(v_lshl_add_u32), BITS(v_add_lshl_u32), BITS(v_lshl_or_b32),     \
     BITS(v_and_or_b32), BITS(v_or3_b32), BITS(v_add3_u32), BITS(v_xad_u32), BITS(v_mad_u32_u24),             \

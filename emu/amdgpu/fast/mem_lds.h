@@ -15,8 +15,38 @@ VEC bool lds_places(const lw_wave *w, const lw_hot *hot, uint32_t plus, unsigned
     return g->lds_size >= bytes && places_set(p, w->vgpr + hot->at[0], plus, g->lds_size - bytes);
 }
 
+enum { LINE = 4 * LW_LANES };
+
+/* The bytes of all lanes if each has the four after the one before, and nobody observes; NULL: something
+ * else. */
+VEC uint8_t *lds_line(const lw_wave *w, const lw_hot *hot)
+{
+    static const uint32_t ramp[] = { 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60 };
+    const lw_group *g = w->head.group;
+    const uint32_t *words = w->vgpr + hot->at[0], at = words[0] + (uint32_t)hot->offset;
+    if (w->head.log || lw_wave_exec(w) != EVERY_LANE || g->lds_size < LINE || at > g->lds_size - LINE)
+        return NULL;
+    vi expected = vi_add(vi_each(words), vi_load(ramp)), other = vi_all(0);
+    for (unsigned n = 0; n < PLACES_VECTORS; n++) {
+        other = vi_or(other, vi_xor(vi_load(words + n * VEC_LANES), expected));
+        expected = vi_add(expected, vi_all(4 * VEC_LANES));
+    }
+    return vi_is_zero(other) ? (uint8_t *)lw_access_lds_base(w) + at : NULL;
+}
+
+VEC void lds_copy(void *to, const void *from)
+{
+    for (unsigned n = 0; n < PLACES_VECTORS; n++)
+        vi_store((uint32_t *)to + n * VEC_LANES, vi_load((const uint32_t *)from + n * VEC_LANES));
+}
+
 VEC lw_step lds_read(lw_wave *w, const lw_hot *hot, unsigned bytes)
 {
+    const uint8_t *line = bytes == 4 ? lds_line(w, hot) : NULL;
+    if (line) {
+        lds_copy(row_of_result(w, hot), line);
+        return LW_STEP_NEXT;
+    }
     places p = { .active = lw_wave_exec(w) };
     if (!p.active)
         return LW_STEP_NEXT;
@@ -32,7 +62,15 @@ VEC lw_step lds_write(lw_wave *w, const lw_hot *hot, unsigned bytes)
     places p = { .active = lw_wave_exec(w) };
     if (!p.active)
         return LW_STEP_NEXT;
-    if (!places_may_store(w) || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
+    if (!places_may_store(w))
+        return lw_hot_general(w, hot);
+    uint8_t *line = bytes == 4 ? lds_line(w, hot) : NULL;
+    if (line) {
+        lds_copy(line, places_data(w, hot, 1));
+        places_count_stores(w, EVERY_LANE, 1);
+        return LW_STEP_NEXT;
+    }
+    if (!lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
         return lw_hot_general(w, hot);
     places_note(w, &p, LW_SPACE_LDS, 0, 0, bytes, LW_ACCESS_STORE);
     places_store(&p, bytes, hot->extra & PART_HIGH ? 16 : 0, places_data(w, hot, 1));

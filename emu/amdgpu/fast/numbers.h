@@ -21,6 +21,7 @@ typedef struct float_format {
     int frac_bits, top; /* top: the exponent field of infinity */
     int round_shift, denorm_shift;
     lw_vkind kind;
+    uint32_t keep[2], flip[2]; /* without and with ABS, NEG */
 } float_format;
 
 static const float_format format_f32 = {
@@ -36,6 +37,8 @@ static const float_format format_f32 = {
     .round_shift = LW_MODE_ROUND_F32_SHIFT,
     .denorm_shift = LW_MODE_DENORM_F32_SHIFT,
     .kind = LW_V_F32,
+    .keep = { UINT32_MAX, INT32_MAX },
+    .flip = { 0, UINT32_C(0x80000000) },
 };
 
 static const float_format format_f16 = {
@@ -51,6 +54,8 @@ static const float_format format_f16 = {
     .round_shift = LW_MODE_ROUND_F64_SHIFT,
     .denorm_shift = LW_MODE_DENORM_F64_SHIFT,
     .kind = LW_V_F16,
+    .keep = { UINT32_MAX, 0x7fff },
+    .flip = { 0, 0x8000 },
 };
 
 #define F32 (&format_f32)
@@ -273,8 +278,8 @@ VEC float_source float_read(const lw_wave *w, const lw_hot *hot, const float_op 
                             row_room *room)
 {
     const bool old = op->flags & OP_OLD && i + 1u == op->sources;
-    const vi keep = vi_all(!old && hot->abs >> i & 1 ? ~op->f->sign : -1);
-    const vi flip = vi_all(!old && hot->neg >> i & 1 ? op->f->sign : 0);
+    const vi keep = vi_each(&op->f->keep[!old && hot->abs >> i & 1]);
+    const vi flip = vi_each(&op->f->flip[!old && hot->neg >> i & 1]);
     if (old)
         return (float_source){ { row_of_result(w, hot), VEC_LANES }, keep, flip };
     return (float_source){ row_source(w, hot, i < op->sources ? i : 0, 0, room), keep, flip };
@@ -334,25 +339,59 @@ VEC lw_step float_checked(lw_wave *w, const lw_hot *hot, const float_op *op, flo
     return LW_STEP_NEXT;
 }
 
+/* Are subnormal sources and results flushed, with rounding to nearest even? */
+VEC bool float_flushes(const lw_wave *w, const float_format *f)
+{
+    return float_rounds_to_nearest(w, f) && !(w->mode >> f->denorm_shift & 3);
+}
+
+/* For such a MODE. `edit` computes rows with a NaN, or a result that is or was flushed. */
+VEC lw_step float_flushed(lw_wave *w, const lw_hot *hot, const float_op *op, float_way way, float_raw raw,
+                          lw_step (*edit)(lw_wave *, const lw_hot *))
+{
+    row_room room[3];
+    vi x[LW_LANES / VEC_LANES];
+    vm doubt = vm_none();
+    const float_format *f = op->f;
+    const vi one = vi_all(1), least = vi_all(f->least - 1);
+    const float_source a = float_read(w, hot, op, 0, &room[0]), b = float_read(w, hot, op, 1, &room[1]);
+    const float_source c = float_read(w, hot, op, 2, &room[2]);
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++) {
+        x[n] = raw(lane_flush(float_at(&a, n, op, way), f->inf, f->sign),
+                   lane_flush(float_at(&b, n, op, way), f->inf, f->sign),
+                   lane_flush(float_at(&c, n, op, way), f->inf, f->sign), &doubt);
+        if (op->flags & OP_ROUNDS) { /* the least normal number may have been smaller before rounding */
+            const vi below = vi_sub(size_of(f, x[n]), one);
+            doubt = vm_or(doubt, vi_eq(vi_min_u(below, least), below));
+        }
+    }
+    if (vm_any(doubt))
+        return edit(w, hot);
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++)
+        row_put(r, n, x[n]);
+    return LW_STEP_NEXT;
+}
+
 /* An operation's functions. */
 #define FORM_FLOAT_EDITED(name, lane)                                                                        \
     static LW_APART lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                       \
     {                                                                                                        \
         return float_edited(w, hot, &op_##name, lane);                                                       \
     }
-#define FORM_FLOAT_WAY(prefix, name, run)                                                                    \
+#define FORM_FLOAT_WAY(prefix, name, run, other)                                                             \
     static lw_step prefix##_##name(lw_wave *w, const lw_hot *hot)                                            \
     {                                                                                                        \
-        return float_is_plain(w, &op_##name) ? run : edit_##name(w, hot);                                    \
+        return float_is_plain(w, &op_##name) ? run : other##_##name(w, hot);                                 \
     }
 
 /* The arguments after the expression are the members of the float_op. */
 #define FORM_FLOAT(name, lane, ...)                                                                          \
     static const float_op op_##name = { __VA_ARGS__ };                                                       \
     FORM_FLOAT_EDITED(name, lane)                                                                            \
-    FORM_FLOAT_WAY(hot, name, float_run(w, hot, &op_##name, 0, WAY_PLAIN, lane))                             \
-    FORM_FLOAT_WAY(sign, name, float_run(w, hot, &op_##name, 0, WAY_SIGNED, lane))                           \
-    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
+    FORM_FLOAT_WAY(hot, name, float_run(w, hot, &op_##name, 0, WAY_PLAIN, lane), edit)                       \
+    FORM_FLOAT_WAY(sign, name, float_run(w, hot, &op_##name, 0, WAY_SIGNED, lane), edit)                     \
+    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane), edit)
 
 /* The same, trying an expression for ordinary numbers first. */
 #define FORM_CHECKED(name, lane, raw, ...)                                                                   \
@@ -362,9 +401,17 @@ VEC lw_step float_checked(lw_wave *w, const lw_hot *hot, const float_op *op, flo
     {                                                                                                        \
         return float_run(w, hot, &op_##name, from, WAY_SIGNED, lane);                                        \
     }                                                                                                        \
-    FORM_FLOAT_WAY(hot, name, float_checked(w, hot, &op_##name, WAY_PLAIN, raw, slow_##name))                \
-    FORM_FLOAT_WAY(sign, name, float_checked(w, hot, &op_##name, WAY_SIGNED, raw, slow_##name))              \
-    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
+    static LW_APART lw_step flush_##name(lw_wave *w, const lw_hot *hot)                                      \
+    {                                                                                                        \
+        if (!float_flushes(w, op_##name.f))                                                                  \
+            return edit_##name(w, hot);                                                                      \
+        return lw_decoded_has_signs(hot->in)                                                                 \
+                   ? float_flushed(w, hot, &op_##name, WAY_SIGNED, raw, edit_##name)                         \
+                   : float_flushed(w, hot, &op_##name, WAY_PLAIN, raw, edit_##name);                         \
+    }                                                                                                        \
+    FORM_FLOAT_WAY(hot, name, float_checked(w, hot, &op_##name, WAY_PLAIN, raw, slow_##name), flush)         \
+    FORM_FLOAT_WAY(sign, name, float_checked(w, hot, &op_##name, WAY_SIGNED, raw, slow_##name), flush)       \
+    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane), edit)
 
 /* form->kind: the other half of the result's register is kept, which requires editing. */
 static lw_hot_fn take_float(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)

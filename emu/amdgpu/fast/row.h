@@ -107,13 +107,18 @@ VEC uint64_t dpp_fed(const lw_wave *w, const lw_hot *hot)
     return dpp_live(hot, exec) & have;
 }
 
-/* The lanes that an instruction writes. */
-VEC uint64_t dpp_written(const lw_wave *w, const lw_hot *hot, uint64_t fed)
+/* The lanes that an instruction writes if they are active. */
+VEC uint64_t dpp_lanes(const lw_hot *hot, const lw_decoded *in, uint64_t fed)
 {
-    const uint64_t m = hot->in->dpp_row_mask;
+    const uint64_t m = in->dpp_row_mask;
     const uint64_t rows = (m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45;
     const uint64_t lanes = rows * 0xffff & dpp_rows(hot->extra >> 16);
-    return lw_wave_exec(w) & lanes & (hot->in->dpp_bound_ctrl ? ~(uint64_t)0 : fed);
+    return lanes & (in->dpp_bound_ctrl ? ~(uint64_t)0 : fed);
+}
+
+VEC uint64_t dpp_written(const lw_wave *w, const lw_hot *hot, uint64_t fed)
+{
+    return lw_wave_exec(w) & dpp_lanes(hot, hot->in, fed);
 }
 
 static LW_APART uint64_t dpp_active(const lw_wave *w, const lw_hot *hot)
