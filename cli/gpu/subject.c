@@ -14,7 +14,7 @@ static const subject_group groups[] = {
     { "lanes", "instructions by lane", lanes_each, lanes_open, lanes_fill, launch_expect, lanes_explain },
     { "inputs", "functions over all inputs", functions_each, functions_open, functions_fill, launch_expect,
       lanes_explain },
-    { "probe", "probes", probes_each, probes_open, probes_fill, matrix_expect, matrix_explain },
+    { "probe", "probes", probes_each, probes_open, probes_fill, probes_expect, probes_explain },
 };
 
 const subject_group *subject_group_at(size_t index)

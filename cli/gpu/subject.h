@@ -35,6 +35,8 @@ typedef struct subject {
     cli_wave wave; /* matrix instructions and probes */
     lw_mma *mma;
     const probe *probe;
+    bool one_case;  /* its operands are given: it has no other cases */
+    bool undefined; /* documents do not say what the case that was computed last gives */
 
     lane_operand source[SUBJECT_SOURCES], result; /* by lane */
     lw_program *program;
@@ -80,13 +82,21 @@ void matrix_tell(const subject *s, const lw_layout_entry *e, const uint32_t *got
 lw_status matrix_print_step(void *file, const lw_mma_explain_row *row);
 /* All spellings of an instruction of PTX that the target has. */
 int matrix_spellings(lw_arch arch, const char *text, subject_visit *visit, void *context);
-int probes_each(lw_arch arch, subject_visit *visit, void *context);
-bool probes_open(subject *s, lw_error *error);
-void probes_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
+bool matrix_open_code(subject *s, const char *kernel, lw_error *error);
+void matrix_store_images(const cli_wave *w, uint32_t *in);
 
 /* The operands that a kernel loads, in the order in which they are in memory. */
 lw_operand matrix_source(const cli_wave *wave, size_t index);
 enum { MATRIX_SOURCES = 6 };
+
+/* ---- Probes ---- */
+
+int probes_each(lw_arch arch, subject_visit *visit, void *context);
+bool probes_open(subject *s, lw_error *error);
+void probes_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
+bool probes_expect(subject *s, const uint32_t *in, size_t cases, uint32_t *out, lw_error *error);
+void probes_explain(subject *s, const uint32_t *in, const uint32_t *got, const uint32_t *want, size_t word,
+                    FILE *out);
 
 /* ---- wgmma: B is in shared memory ---- */
 
@@ -124,6 +134,7 @@ void lanes_explain(subject *s, const uint32_t *in, const uint32_t *got, const ui
 bool code_ptx_matrix(subject *s, const char *spelling, lw_error *error);
 bool code_ptx_warpgroup(subject *s, lw_error *error);
 bool code_ptx_moves(subject *s, const lw_operand_info *registers, lw_error *error);
+bool code_ptx_probe_move(subject *s, const char *spelling, lw_error *error);
 bool code_ptx_lanes(subject *s, const char *op, lw_error *error);
 bool code_amd_matrix(subject *s, lw_error *error);
 bool code_amd_lanes(subject *s, const uint32_t *words, size_t count, lw_error *error);

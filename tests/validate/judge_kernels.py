@@ -4,7 +4,8 @@
 target that it names; llvm-mc disassembles every AMD kernel, in which the instruction asked for must stand once, with
 its modifiers, and the registers that it reads must be those that were loaded.
 Of PTX every third kernel, all with LW_FULL=1.
-Usage: judge_kernels.py WRITE_KERNELS ARCH...   Status 77: a tool is missing."""
+--only: one kind of kernel, all of them; probes of AMD are one instruction on its operands like the others.
+Usage: judge_kernels.py WRITE_KERNELS [--only GROUP] ARCH...   Status 77: a tool is missing."""
 import collections
 import os
 import re
@@ -22,13 +23,13 @@ def ptxas():
     return found if os.path.exists(found) else None
 
 
-def judge_ptx(folder, names):
+def judge_ptx(folder, names, all_of_them):
     """Kernels with the same head are compiled together."""
     tool = ptxas()
     if not tool:
         print("no ptxas here")
         sys.exit(77)
-    if os.environ.get("LW_FULL", "0") == "0":
+    if os.environ.get("LW_FULL", "0") == "0" and not all_of_them:
         names = names[::3]
     modules = collections.defaultdict(str)
     newer = 0
@@ -59,6 +60,11 @@ def code_of(path):
     return " ".join(f"0x{byte:02x}" for byte in code.rstrip(b"\0"))
 
 
+def spelling_of(folder, number):
+    """What a probe asks, which write_kernels puts beside its kernel."""
+    return open(f"{folder}/{number}.txt").read().strip()
+
+
 def listing(tool, arch, lanes, codes):
     features = "-mattr=+wavefrontsize64" if lanes == "64" and arch.startswith("gfx1") else ""
     run = subprocess.run([tool, "-arch=amdgcn", f"-mcpu={arch}", *features.split(), "--disassemble"],
@@ -86,15 +92,17 @@ def check_kernel(name, lines):
         assert loaded.issuperset(registers) or "gfx908" in name, f"{name}: v{first} is not loaded: {line}"
 
 
-def judge_amd(folder, names, arch):
+def judge_amd(folder, names, arch, probes):
     tool = shutil.which("llvm-mc-22")
     if not tool:
         print("no llvm-mc-22 here")
         sys.exit(77)
     for lanes in sorted({lanes for _, lanes, _, _ in names}):
-        own = [(number, name) for number, wave, group, name in names if wave == lanes and group != "probe"]
+        own = [(number, name) for number, wave, group, name in names if wave == lanes and (group == "probe") == probes]
         lines = listing(tool, arch, lanes, [code_of(f"{folder}/{number}.co") for number, _ in own])
-        for _, name in own:
+        for number, name in own:
+            if probes:
+                name = spelling_of(folder, number)
             end = lines.index("s_endpgm")
             check_kernel(name, lines[:end])
             del lines[: end + 1]
@@ -102,15 +110,17 @@ def judge_amd(folder, names, arch):
 
 
 def main():
-    for arch in sys.argv[2:]:
+    program, *archs = sys.argv[1:]
+    only = archs[1:2] if archs[0] == "--only" else []
+    for arch in archs[2 * len(only):]:
         with tempfile.TemporaryDirectory() as folder:
-            out = subprocess.run([sys.argv[1], arch, folder], capture_output=True, text=True, check=True).stdout
+            out = subprocess.run([program, arch, folder, *only], capture_output=True, text=True, check=True).stdout
             names = [line.split(" ", 3) for line in out.splitlines()]
-            assert len(names) >= 200, f"{arch}: only {len(names)} kernels"
+            assert len(names) >= (3 if only else 200), f"{arch}: only {len(names)} kernels"
             if arch.startswith("gfx"):
-                judge_amd(folder, names, arch)
+                judge_amd(folder, names, arch, only == ["probe"])
             else:
-                judge_ptx(folder, names)
+                judge_ptx(folder, names, bool(only))
             print(f"{arch}: {len(names)} kernels")
 
 
