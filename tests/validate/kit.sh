@@ -79,14 +79,15 @@ LD_LIBRARY_PATH=$standins LANEWISE_ARCH=sm_90 LANEWISE_READING=tiny-sums:nothing
 [ $? = 3 ] && grep -q 'LANEWISE_READING' "$work/out" || fail "a stand-in takes an unknown reading: $(cat "$work/out")"
 
 # one wrong bit in a map cannot be explained; a random answer that differs is recorded in full and mentioned
-export LW_FAULT=flip:0
-for name in map-f16-k16 random-f16; do
+for fault in map-f16-k16=flip:0 random-f16=flip:0+1540; do # the second in case 3
+    name=${fault%%=*}
+    export LW_FAULT=${fault#*=}
     LD_LIBRARY_PATH=$standins LANEWISE_ARCH=sm_80 "$lanewise" validate --device cuda --library "$faulty" --only $name --record "$work/answers.txt" >"$work/out" 2>&1
     [ $? = 1 ] || fail "a wrong bit passes: $(cat "$work/out")"
     "$lanewise" validate "$work/answers.txt" >"$work/again"
     [ $? = 1 ] || fail "a wrong bit passes in the recording: $(cat "$work/again")"
     for text in out again; do
-        grep -q '1 unexplained$' "$work/$text" && grep -q "^$name.* on sm_80: D(0,0)" "$work/$text" || fail "$name: $(cat "$work/$text")"
+        grep -q '1 unexplained$' "$work/$text" && grep -q "^$name\(#3\)\? on sm_80: D(0,0)" "$work/$text" || fail "$name: $(cat "$work/$text")"
     done
 done
 unset LW_FAULT
@@ -111,7 +112,8 @@ undefined() { # WORDS STATEMENT
     "$lanewise" validate "$work/answers.txt" >"$work/again"
     [ $? = 0 ] && grep -q "$2" "$work/again" || fail "an undefined answer: $(cat "$work/again")"
 }
-undefined "$(printf '%01024d' 0)" '^probes: 1 results, 0 as the default, 0 by another reading, 1 unexplained$'
+undefined "$(printf '%01024d' 7)" '^probes: 1 results, 0 as the default, 0 by another reading, 1 unexplained$'
+grep -q 'answers.txt: 1 results, 0 as here, 0 different, 1 counted' "$work/again" || fail "an undefined answer counts: $(cat "$work/again")"
 grep -q '^ *undefined  *as computed here (default)$' "$work/again" || fail "an undefined default: $(cat "$work/again")"
 
 # recordings of GPUs in the sources: FILE.expected is what their comparison prints last, its lines "probes: ..."
