@@ -65,12 +65,13 @@ static bool ask(contest *c, const subject *s, void *function, contest_batch *b)
     gpu *g = c->device;
     const size_t in = b->count * s->in_words * sizeof(*b->in),
                  out = b->count * s->out_words * sizeof(*b->got);
-    const uint32_t grid[3] = { (uint32_t)b->count, 1, 1 }, block[3] = { s->lanes, 1, 1 };
+    const uint32_t grid[3] = { subject_groups(s, b->count), 1, 1 }, block[3] = { s->lanes, 1, 1 };
+    const size_t padded = (size_t)grid[0] * s->per_group * sizeof(*b->in);
     void *arguments[] = { &c->in_address, &c->out_address };
     memset(b->got, 0xa5, out);
-    return make_room(c, in, out) && gpu_write(g, c->in_address, b->in, in) &&
-           gpu_write(g, c->out_address, b->got, out) && gpu_launch(g, function, grid, block, 0, arguments) &&
-           gpu_read(g, b->got, c->out_address, out);
+    return make_room(c, padded * s->in_words, padded * s->out_words) &&
+           gpu_write(g, c->in_address, b->in, in) && gpu_write(g, c->out_address, b->got, out) &&
+           gpu_launch(g, function, grid, block, 0, arguments) && gpu_read(g, b->got, c->out_address, out);
 }
 
 /* Of a function's inputs 32 times as many: all of 16 bits, unless few are asked for. */
@@ -164,7 +165,7 @@ static bool run_cases(contest *c, subject *s, void *function, contest_batch *b, 
     uint64_t digest = 0;
     for (b->first = contest_first_chunk(c) * chunk; b->first < cases; b->first += b->count) {
         const uint64_t left = cases - b->first;
-        b->count = left < CONTEST_BATCH ? (size_t)left : CONTEST_BATCH;
+        b->count = left < b->room ? (size_t)left : b->room;
         if (!contest_compute(c, s, b, error) && (!s->undefined || c->device->emulated)) {
             snprintf(c->device->why, sizeof(c->device->why), "case %llu cannot be computed here: %s",
                      (unsigned long long)b->first, error->text);
@@ -192,7 +193,7 @@ static void run_loaded(contest *c, subject *s, void *function, int *exit)
 {
     lw_error error = { "" };
     contest_batch b;
-    contest_batch_open(&b, s);
+    contest_batch_open(&b, s, cases_of(c, s));
     if (!run_cases(c, s, function, &b, &error))
         *exit = cli_fail(c->call, CLI_FAULT, "%s: %s", s->name, c->device->why);
     else if (*error.text)

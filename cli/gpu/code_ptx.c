@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels as PTX text, which the driver compiles. A block of one warp is a case: its operands begin at "in"
- * plus the block's number times their size, register after register, a word per lane.
+ * Kernels as PTX text, which the driver compiles. A block of one warp is a case, or several: its operands
+ * begin at "in" plus the block's number times their size, register after register, a word per lane.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdlib.h>
@@ -102,7 +102,8 @@ static bool begin(writer *t, subject *s, const char *spelling, unsigned version,
             "    mov.u32 %%lane, %%tid.x;\n    mov.u32 %%case, %%ctaid.x;\n"
             "    mad.wide.u32 %%in, %%case, %zu, %%in;\n    mad.wide.u32 %%out, %%case, %zu, %%out;\n"
             "    mad.wide.u32 %%in, %%lane, 4, %%in;\n    mad.wide.u32 %%out, %%lane, 4, %%out;\n",
-            version / 10, version % 10, row->target, s->in_words * 4, s->out_words * 4);
+            version / 10, version % 10, row->target, s->per_group * s->in_words * 4,
+            s->per_group * s->out_words * 4);
     return true;
 }
 
@@ -402,7 +403,7 @@ static void load_lane(writer *t, const lane_operand *o, size_t *word, char name[
     }
 }
 
-static void store_lane(writer *t, const lane_operand *o)
+static void store_lane(writer *t, const lane_operand *o, size_t word)
 {
     if (strcmp(o->type, "pred") == 0)
         fprintf(t->out, "    selp.u32 %%r%u, 1, 0, %%p;\n", t->r);
@@ -413,27 +414,35 @@ static void store_lane(writer *t, const lane_operand *o)
     else
         fprintf(t->out, "    mov.b32 %%r%u, %%r255;\n", t->r);
     for (unsigned i = 0; i < lane_words(o); i++)
-        store(t, i, t->r + i);
+        store(t, word + i, t->r + i);
 }
 
-bool code_ptx_lanes(subject *s, const char *op, lw_error *error)
+static void write_lanes(writer *t, const char *op, unsigned number)
 {
-    writer t;
-    size_t word = 0;
+    const subject *s = t->s;
+    size_t word = number * (s->in_words / s->lanes);
     char name[SUBJECT_SOURCES][16];
     const bool pred = strcmp(s->result.type, "pred") == 0;
-    if (!begin(&t, s, op, 60, error))
-        return false;
+    t->r = t->w = t->h = 0;
     for (unsigned i = 0; i < SUBJECT_SOURCES && s->source[i].bits; i++)
-        load_lane(&t, &s->source[i], &word, name[i]);
-    fprintf(t.out, "    %s %s", op,
+        load_lane(t, &s->source[i], &word, name[i]);
+    fprintf(t->out, "    %s %s", op,
             pred                   ? "%p"
             : s->result.bits == 16 ? "%h7"
             : s->result.bits == 64 ? "%w63"
                                    : "%r255");
     for (unsigned i = 0; i < SUBJECT_SOURCES && s->source[i].bits; i++)
-        fprintf(t.out, ", %s", name[i]);
-    fputs(";\n", t.out);
-    store_lane(&t, &s->result);
+        fprintf(t->out, ", %s", name[i]);
+    fputs(";\n", t->out);
+    store_lane(t, &s->result, number * (s->out_words / s->lanes));
+}
+
+bool code_ptx_lanes(subject *s, const char *op, lw_error *error)
+{
+    writer t;
+    if (!begin(&t, s, op, 60, error))
+        return false;
+    for (unsigned i = 0; i < s->per_group; i++)
+        write_lanes(&t, op, i);
     return end(&t, error);
 }

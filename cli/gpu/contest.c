@@ -90,12 +90,14 @@ uint64_t contest_chunk(uint64_t cases)
     return cases > MANY ? CONTEST_MOST_OF_DIGEST : CONTEST_BATCH;
 }
 
-void contest_batch_open(contest_batch *b, const subject *s)
+void contest_batch_open(contest_batch *b, const subject *s, uint64_t cases)
 {
-    *b = (contest_batch){ .first = 0 };
-    b->in = cli_alloc(CONTEST_BATCH * s->in_words * sizeof(*b->in));
-    b->want = cli_alloc(CONTEST_BATCH * s->out_words * sizeof(*b->want));
-    b->got = cli_alloc(CONTEST_BATCH * s->out_words * sizeof(*b->got));
+    enum { LARGE_BATCH = 4096 };
+    const bool large = s->inputs && contest_chunk(cases) == CONTEST_MOST_OF_DIGEST;
+    *b = (contest_batch){ .room = large ? LARGE_BATCH : CONTEST_BATCH };
+    b->in = cli_alloc(b->room * s->in_words * sizeof(*b->in));
+    b->want = cli_alloc(b->room * s->out_words * sizeof(*b->want));
+    b->got = cli_alloc(b->room * s->out_words * sizeof(*b->got));
 }
 
 void contest_batch_close(contest_batch *b)

@@ -88,7 +88,7 @@ void contest_free(contest *c);
 /* A batch of cases of a subject. */
 typedef struct contest_batch {
     uint64_t first;
-    size_t count;
+    size_t count, room; /* cases */
     uint32_t *in, *want, *got;
 } contest_batch;
 
@@ -103,7 +103,8 @@ enum {
  */
 uint64_t contest_chunk(uint64_t cases);
 
-void contest_batch_open(contest_batch *b, const subject *s);
+/* For a subject of so many cases. */
+void contest_batch_open(contest_batch *b, const subject *s, uint64_t cases);
 void contest_batch_close(contest_batch *b);
 /* Operands, and what the emulator computes. */
 bool contest_compute(const contest *c, subject *s, contest_batch *b, lw_error *error);

@@ -60,7 +60,7 @@ static bool compare_item(replay *t, subject *s, const recording_item *item, cont
     uint64_t digest = RECORDING_NO_WORDS;
     for (b->first = item->first; b->first < item->first + item->count; b->first += b->count) {
         const uint64_t left = item->first + item->count - b->first;
-        b->count = left < CONTEST_BATCH ? (size_t)left : CONTEST_BATCH;
+        b->count = left < b->room ? (size_t)left : b->room;
         if (!contest_compute(t->c, s, b, error) && !(s->undefined && item->full))
             return false;
         if (!item->full)
@@ -106,7 +106,7 @@ static int replay_subject(replay *t, const recording_subject *from)
     else if (s.out_words != from->words)
         exit = fail(t, from->name, "its results have another size here");
     if (exit == CLI_FINE) {
-        contest_batch_open(&b, &s);
+        contest_batch_open(&b, &s, from->cases);
         exit = replay_items(t, from, &s, &b);
         contest_batch_close(&b);
     }

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 OFFSET, ROOM = 1280, 2048  # of the code in a code object: cli/gpu/templates.inc
+PER_GROUP = 16  # cases of a workgroup of a function: cli/gpu/subject.h
 NEWER = "9.1"  # a version of PTX that ptxas 13.0 does not know
 
 
@@ -73,23 +74,25 @@ def listing(tool, arch, lanes, codes):
     return [re.sub(r"\s+", " ", line.split("//")[0].split(";")[0]).strip() for line in run.stdout.splitlines()]
 
 
-def check_kernel(name, lines):
-    """One kernel's lines, up to s_endpgm."""
+def check_kernel(name, lines, times):
+    """One kernel's lines, up to s_endpgm; the instruction stands there so many times."""
     mnemonic, modifiers = instruction(name)
     at = [i for i, line in enumerate(lines) if re.sub(r"_e64$", "", line.split()[0]) == mnemonic]
     # a move stands among those that clear the result
-    assert len(at) == 1 or mnemonic == "v_mov_b32", f"{name}: {len(at)} times in {lines}"
-    line = lines[at[-1]]
+    assert len(at) == times or mnemonic == "v_mov_b32", f"{name}: {len(at)} times in {lines}"
     for modifier in modifiers:
         if re.match(r"(cbsz|blgp|abid):0$", modifier):
             continue
         # op_sel's own default is left out by the disassembler; the operand it has no part in is left out here
+        line = lines[at[-1]]
         assert modifier.rstrip("]").replace(",0", "") in line.replace(",0", ""), f"{name}: no {modifier} in '{line}'"
     assert sum("load" in l for l in lines) >= 2 and any("store" in l for l in lines), name
     loaded = {int(r) for l in lines if l.startswith("global_load") for r in re.findall(r" v(\d+), v0", l)}
-    for first, last in re.findall(r"\bv\[?(\d+)(?::(\d+)\])?", line)[1:]:
-        registers = range(int(first), int(last or first) + 1)
-        assert loaded.issuperset(registers) or "gfx908" in name, f"{name}: v{first} is not loaded: {line}"
+    for number, line in enumerate(lines[i] for i in at[-times:]):
+        for first, last in re.findall(r"\bv\[?(\d+)(?::(\d+)\])?", line)[1:]:
+            registers = range(int(first), int(last or first) + 1)
+            assert loaded.issuperset(registers) or "gfx908" in name, f"{name}: v{first} is not loaded: {line}"
+            assert times == 1 or int(first) == min(loaded) + number, f"{name}: case {number} reads v{first}"
 
 
 def judge_amd(folder, names, arch, probes):
@@ -98,13 +101,13 @@ def judge_amd(folder, names, arch, probes):
         print("no llvm-mc-22 here")
         sys.exit(77)
     for lanes in sorted({lanes for _, lanes, _, _ in names}):
-        own = [(number, name) for number, wave, group, name in names if wave == lanes and (group == "probe") == probes]
-        lines = listing(tool, arch, lanes, [code_of(f"{folder}/{number}.co") for number, _ in own])
-        for number, name in own:
+        own = [(number, group, name) for number, wave, group, name in names if wave == lanes and (group == "probe") == probes]
+        lines = listing(tool, arch, lanes, [code_of(f"{folder}/{number}.co") for number, _, _ in own])
+        for number, group, name in own:
             if probes:
                 name = spelling_of(folder, number)
             end = lines.index("s_endpgm")
-            check_kernel(name, lines[:end])
+            check_kernel(name, lines[:end], PER_GROUP if group == "inputs" else 1)
             del lines[: end + 1]
         assert not [line for line in lines if line and not line.startswith(".")], lines[:5]
 
