@@ -90,7 +90,7 @@ static bool holds_vectors(FILE *file)
 typedef struct sweep {
     const char *path; /* NULL: everything is compared */
     uint32_t part, parts;
-    part_buffer about;
+    part_buffer about, differences;
     lw_sha256 launch;
     size_t files;
 } sweep;
@@ -108,9 +108,20 @@ static void print_counts(const char *path, const counts *c)
     printf("\n");
 }
 
+/* A part keeps its first differences, so that `merge` prints those of the whole. */
+static void tell_differences(const char *path, const vectors_report *r, bool print, sweep *s)
+{
+    for (size_t i = 0; i < r->different && i < VECTORS_SHOWN; i++) {
+        const vectors_difference *d = &r->shown[i];
+        if (print)
+            vectors_print(path, d->line, d->text);
+        if (s->path)
+            part_say(&s->differences, "differs %zu %zu %s\n", s->files, d->line, d->text);
+    }
+}
+
 /* Verdicts and counts of one file; as members of the object open in `json`, unless that is NULL. */
-static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, const sweep *s,
-                   counts *c)
+static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, sweep *s, counts *c)
 {
     if (holds_recording(file)) {
         validate_counts v;
@@ -122,8 +133,9 @@ static int compare(const cli_call *call, const char *path, FILE *file, cli_json 
         return exit;
     }
     if (holds_vectors(file)) {
-        vectors_report r = { .quiet = json != NULL, .part = s->part, .parts = s->parts };
+        vectors_report r = { .part = s->part, .parts = s->parts };
         const int exit = vectors_check(call, path, file, &r);
+        tell_differences(path, &r, !json, s);
         *c = (counts){ { "rows", "results as here", "different", "of other instructions" },
                        { r.rows, r.same, r.different, r.skipped } };
         return exit == CLI_FINE && r.different ? CLI_NO : exit;
@@ -180,6 +192,8 @@ static int write_sweep(const cli_call *call, sweep *s)
     lw_launch_part part = lw_launch_part_default();
     if (!s->path)
         return CLI_FINE;
+    if (s->differences.size)
+        part_put(&s->about, (const char *)s->differences.bytes, s->differences.size);
     part_put(&s->about, "", 1);
     lw_sha256_end(&s->launch, part.launch, NULL);
     part.number = s->part;
@@ -256,6 +270,7 @@ static int check(const cli_call *call)
     exit = cli_has(call, "json") ? check_files_json(call, &s) : check_files(call, &s);
     const int wrote = exit <= CLI_NO ? write_sweep(call, &s) : CLI_FINE;
     free(s.about.bytes);
+    free(s.differences.bytes);
     return wrote == CLI_FINE ? exit : wrote;
 }
 
