@@ -76,11 +76,13 @@ VEC void near_read(const lw_ptx_warp *w, const lw_ptx_record *r, near_row *n)
     }
 }
 
-/* A source for which negative numbers do not count. */
+/* A source of a function that has no value for negative numbers. */
 VEC double near_positive(near_row *n, unsigned i)
 {
-    n->fine[i] &= n->in[i] >> 31 ^ 1;
-    return n->x[i] < 0 ? 1 : n->x[i];
+    const bool negative = n->x[i] < 0;
+    n->fine[i] = negative ? NEAR_GIVEN : n->fine[i];
+    n->in[i] = negative ? (uint32_t)NAN_F32 : n->in[i];
+    return negative ? 1 : n->x[i];
 }
 
 /* Rounded to nearest; or what is below and whether it is one more, for the other ways, whose result the sign
@@ -98,8 +100,8 @@ VEC void near_round(near_row *n, unsigned round, uint32_t out[NEAR_LANES])
     for (unsigned i = 0; i < NEAR_LANES && round != LW_FP_RNE; i++) {
         const uint32_t cut = near_cut(n->v[i] * below),
                        up = cut >> 31 ? round == LW_FP_DOWN : round == LW_FP_UP;
-        n->fine[i] &= cut == near_cut(n->v[i] * above);
-        out[i] = cut + up;
+        n->fine[i] &= NEAR_GIVEN | (cut == near_cut(n->v[i] * above));
+        out[i] = n->fine[i] & NEAR_GIVEN ? n->in[i] : cut + up;
     }
 }
 
