@@ -149,3 +149,24 @@ const char *file_arg_kind(lw_arg_kind kind)
     }
     return "unsupported";
 }
+
+int file_next_line(const cli_call *call, const char *path, FILE *file, char **line, size_t *size, bool *more)
+{
+    enum { LONGEST = 1 << 22 };
+    size_t used = 0;
+    int c;
+    for (; (c = fgetc(file)) != EOF && c != '\n'; (*line)[used++] = (char)c) {
+        if (c == '\0' || used == LONGEST)
+            return cli_fail(call, CLI_USAGE, "%s: not a text of lines: %s", path,
+                            c ? "a line has more than 4194304 characters" : "it holds a zero byte");
+        if (used + 2 > *size) {
+            *size = 2 * *size + 4096;
+            *line = cli_grow(*line, *size);
+        }
+    }
+    *more = c != EOF || used > 0;
+    if (!*line)
+        *line = cli_grow(NULL, *size = 1);
+    (*line)[used] = '\0';
+    return CLI_FINE;
+}

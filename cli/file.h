@@ -33,6 +33,12 @@ int file_read_array(const cli_call *call, const char *option, const char *path, 
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size);
 
 /*
+ * Reads a line into *line, which grows; *more is false at the end. Refuses a line of more than 4 MiB and one
+ * with a zero byte, since the file may be anything. The caller frees *line.
+ */
+int file_next_line(const cli_call *call, const char *path, FILE *file, char **line, size_t *size, bool *more);
+
+/*
  * Splits FILE[:KERNEL]: the caller frees *path; *kernel points into `word` or is NULL. The last colon counts;
  * a word that names an existing file is a file, colons and all.
  */

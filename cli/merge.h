@@ -10,6 +10,7 @@
 
 #include "cli/cli.h"
 #include "cli/json.h"
+#include "cli/vectors.h"
 
 enum { MERGE_CHECKS = 16 };
 
@@ -22,6 +23,8 @@ typedef struct merge_check {
 typedef struct merge_compared {
     char *path;
     uint64_t counts[4];
+    vectors_difference differs[VECTORS_SHOWN]; /* the first ones, in order */
+    size_t differ_count;
 } merge_compared;
 
 /* One part file. */

@@ -126,6 +126,26 @@ static bool read_compared(merge_job *job, char *line)
     return true;
 }
 
+/* Keeps the first ones of all parts. */
+static bool read_differs(merge_job *job, char *line)
+{
+    uint64_t number, result;
+    if (!next_number(&line, UINT64_MAX, &number) || number >= job->compared_count ||
+        !next_number(&line, SIZE_MAX, &result) || strlen(line) >= VECTORS_TEXT)
+        return false;
+    merge_compared *c = &job->compared[number];
+    size_t at = c->differ_count;
+    while (at > 0 && c->differs[at - 1].line > result)
+        at--;
+    if (at == VECTORS_SHOWN)
+        return true;
+    c->differ_count += c->differ_count < VECTORS_SHOWN;
+    memmove(&c->differs[at + 1], &c->differs[at], (c->differ_count - at - 1) * sizeof(c->differs[0]));
+    c->differs[at].line = (size_t)result;
+    strcpy(c->differs[at].text, line);
+    return true;
+}
+
 static bool read_name(char *to, size_t size, const char *name)
 {
     const bool same = !to[0] || strcmp(to, name) == 0;
@@ -148,6 +168,8 @@ static bool read_line(merge_job *job, char *line)
         return read_rule(job, line);
     if (strcmp(what, "compared") == 0)
         return read_compared(job, line);
+    if (strcmp(what, "differs") == 0)
+        return read_differs(job, line);
     return strcmp(what, "check") == 0 && read_check(job, line);
 }
 
@@ -249,6 +271,8 @@ void merge_report_compared(const merge_job *job, cli_json *json)
         json_open(json, "files", '[');
     for (size_t i = 0; i < job->compared_count; i++) {
         const merge_compared *c = &job->compared[i];
+        for (size_t k = 0; k < c->differ_count && !json; k++)
+            vectors_print(c->path, c->differs[k].line, c->differs[k].text);
         if (json) {
             json_open(json, NULL, '{');
             json_string(json, "file", c->path);

@@ -21,12 +21,10 @@ const probe *probe_at(size_t index)
     return index < CLI_COUNT(probes) ? &probes[index] : NULL;
 }
 
-const probe *probe_find(const char *name, unsigned *round)
+const probe *probe_find(const char *name)
 {
-    const size_t length = strcspn(name, "#");
-    *round = name[length] ? (unsigned)strtoul(name + length + 1, NULL, 10) : 0;
     for (size_t i = 0; i < probe_count(); i++)
-        if (strlen(probe_at(i)->name) == length && !strncmp(probe_at(i)->name, name, length))
+        if (!strcmp(probe_at(i)->name, name))
             return probe_at(i);
     return NULL;
 }
@@ -209,18 +207,23 @@ static bool put_codes(const probe *p, cli_wave *wave)
            put_list(wave, LW_OPERAND_SCALE_A, p->scale_a) && put_list(wave, LW_OPERAND_SCALE_B, p->scale_b);
 }
 
-lw_status probe_open(const probe *p, lw_arch arch, unsigned round, cli_wave *wave, lw_error *error)
+bool probe_set(const probe *p, unsigned round, cli_wave *wave)
+{
+    if (p->fill != PROBE_ZEROS)
+        fill(p, round, wave);
+    else if (!p->scale_a)
+        put_neutral_scales(wave);
+    return put_codes(p, wave);
+}
+
+lw_status probe_open(const probe *p, lw_arch arch, cli_wave *wave, lw_error *error)
 {
     const lw_status st = wave_open(arch, p->insn, 0, wave, error);
     if (st != LW_OK)
         return st;
     if (probe_has_memory(wave))
         add_memory(wave);
-    if (p->fill != PROBE_ZEROS)
-        fill(p, round, wave);
-    else if (!p->scale_a)
-        put_neutral_scales(wave);
-    if (put_codes(p, wave))
+    if (probe_set(p, 0, wave))
         return LW_OK;
     if (error)
         snprintf(error->text, sizeof(error->text), "the codes of probe %s do not fit its instruction",

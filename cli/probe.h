@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Questions for a real GPU. A probe is one instruction on chosen operands, together with the results that
- * each possible reading of an unsettled rule predicts. Its register images are written as text ("cases"); a
- * program on the machine with the GPU answers with the images of D ("results"), and the answers are compared
- * with the predictions.
+ * each possible reading of an unsettled rule predicts. `lanewise validate --device` asks them (the group
+ * "probe" of cli/gpu), and the answers are compared with the predictions.
  */
 #ifndef LW_CLI_PROBE_H
 #define LW_CLI_PROBE_H
@@ -48,15 +47,8 @@ typedef struct probe {
 size_t probe_count(void);
 const probe *probe_at(size_t index);
 
-/* The probe of a case or result, whose name is "PROBE#ROUND"; NULL if there is none. */
-const probe *probe_find(const char *name, unsigned *round);
-
-/*
- * Reads a line into *line, which grows; *more is false at the end. Refuses a line that is longer than any
- * result or holds a zero byte, since the file may be anything. The caller frees *line.
- */
-int probe_next_line(const cli_call *call, const char *path, FILE *file, char **line, size_t *size,
-                    bool *more);
+/* NULL if there is none of that name. */
+const probe *probe_find(const char *name);
 
 /* The instruction that the GPU runs for a probe. */
 const char *probe_kernel(const probe *p);
@@ -64,9 +56,11 @@ const char *probe_kernel(const probe *p);
 /* Whether `arch` has the instruction and the probe is meant for it. */
 bool probe_concerns(const probe *p, lw_arch arch);
 
-/* Opens a wave with the probe's operands; `round` counts repetitions of PROBE_RANDOM. Close it even after a
- * failure. */
-lw_status probe_open(const probe *p, lw_arch arch, unsigned round, cli_wave *wave, lw_error *error);
+/* Opens a wave with the probe's operands, of PROBE_RANDOM those of round 0. Close it even after a failure. */
+lw_status probe_open(const probe *p, lw_arch arch, cli_wave *wave, lw_error *error);
+
+/* Writes the operands of a round of PROBE_RANDOM into an open probe's images. False if they do not fit. */
+bool probe_set(const probe *p, unsigned round, cli_wave *wave);
 
 /* A nibble of metadata that every sparse instruction defines: two positions in ascending order; for groups of
  * two k, one position (NVIDIA writes it as a pair of halves). */
@@ -82,32 +76,21 @@ typedef struct probe_reading {
 /* All readings of an open probe; returns how many. Free each `d`. */
 size_t probe_readings(const probe *p, const cli_wave *wave, probe_reading readings[PROBE_MAX_READINGS]);
 
-/* For ldmatrix, stmatrix, movmatrix: D, or memory after the store; the instruction in a kernel. */
+/* For ldmatrix, stmatrix, movmatrix: whether it loads, whether it has memory as A or D; D, or memory after
+ * the store, which the caller frees. */
+bool probe_loads(const cli_wave *wave);
 bool probe_has_memory(const cli_wave *wave);
 uint32_t *probe_predict_move(const cli_wave *wave, const char *spelling);
-void probe_write_move(FILE *out, const char *kernel, const cli_wave *wave);
-
-/* Writes the cases of every probe for `arch`; those of PROBE_RANDOM in `rounds` repetitions. */
-int probe_write_cases(const cli_call *call, lw_arch arch, unsigned rounds, FILE *out);
-
-/* Writes the kernels that the cases of `arch` name, as CUDA or HIP. */
-int probe_write_kernels(const cli_call *call, lw_arch arch, FILE *out);
-
-/* Answers a file of cases as the emulator would with these readings: a trial of the kit without a GPU. */
-int probe_answer(const cli_call *call, const char *path, FILE *cases, const char *const *readings,
-                 size_t reading_count, FILE *out);
 
 typedef struct probe_report {
     size_t results, as_default, otherwise, unexplained;
-    cli_json *json; /* destination of verdicts, with an array open; NULL: text on stdout */
-    FILE *out;      /* where verdicts in words go; NULL: stdout */
+    cli_json *json; /* destination of verdicts, with an array open; NULL: in words */
+    FILE *out;      /* where verdicts in words go; NULL: nowhere */
 } probe_report;
 
-/* Compares one D with the predictions of an open probe. Random operands are mentioned only if they refute the
- * default. */
-void probe_judge_one(const probe *p, const cli_wave *wave, const uint32_t *d, probe_report *report);
-
-/* Compares a file of results with the predictions and reports which readings remain possible. */
-int probe_judge(const cli_call *call, const char *path, FILE *results, probe_report *report);
+/* Compares one D with the predictions of an open probe, of whose cases this is number `round`, and counts it.
+ * Random operands are mentioned only if they refute the default. */
+void probe_judge(const probe *p, unsigned round, const cli_wave *wave, const uint32_t *d,
+                 probe_report *report);
 
 #endif

@@ -11,14 +11,14 @@
 
 enum { ROW_BITS = 128 };
 
-static bool is_load(const cli_wave *wave)
+bool probe_loads(const cli_wave *wave)
 {
     return !strncmp(wave->info.mnemonic, "ldmatrix", 8);
 }
 
 bool probe_has_memory(const cli_wave *wave)
 {
-    return is_load(wave) || !strncmp(wave->info.mnemonic, "stmatrix", 8);
+    return probe_loads(wave) || !strncmp(wave->info.mnemonic, "stmatrix", 8);
 }
 
 /* Bits of an element in memory, where packed formats take less than the byte they occupy in a register. */
@@ -61,7 +61,7 @@ static void move_transposed(const cli_wave *wave, uint32_t *d)
 uint32_t *probe_predict_move(const cli_wave *wave, const char *spelling)
 {
     const wave_operand *d = &wave->operand[LW_OPERAND_D], *a = &wave->operand[LW_OPERAND_A];
-    const wave_operand *o = is_load(wave) ? d : a;
+    const wave_operand *o = probe_loads(wave) ? d : a;
     const unsigned bits = packed_bits(spelling);
     const size_t words = wave_words(wave, LW_OPERAND_D);
     uint32_t *out = cli_alloc(words * sizeof(*out));
@@ -74,49 +74,9 @@ uint32_t *probe_predict_move(const cli_wave *wave, const char *spelling)
         const lw_layout_entry *e = &o->entries[i];
         const size_t in_register = ((size_t)e->reg * wave->lanes + e->lane) * 32 + e->lsb;
         const size_t in_memory = bit_of(o, e, bits);
-        const size_t from = is_load(wave) ? in_memory : in_register;
-        const size_t to = is_load(wave) ? in_register : in_memory;
+        const size_t from = probe_loads(wave) ? in_memory : in_register;
+        const size_t to = probe_loads(wave) ? in_register : in_memory;
         out[to / 32] |= get_bits(a->image, from, bits) << to % 32;
     }
     return out;
-}
-
-void probe_write_move(FILE *out, const char *kernel, const cli_wave *wave)
-{
-    const bool load = is_load(wave);
-    const unsigned count = wave->operand[load ? LW_OPERAND_D : LW_OPERAND_A].info.registers;
-    if (!probe_has_memory(wave)) {
-        fprintf(out,
-                "    uint32_t d;\n    asm volatile(\"%s %%0, %%1;\" : \"=r\"(d) : \"r\"(IN32(a, 0)));\n    "
-                "OUT32(0, d);\n",
-                kernel);
-        return;
-    }
-    fprintf(out,
-            "    __shared__ uint32_t memory[128];\n"
-            "    for (unsigned n = 0; n < 4; n++)\n"
-            "        memory[n * LANES + LANE] = %s;\n"
-            "    __syncthreads();\n"
-            "    const uint32_t at = (uint32_t)__cvta_generic_to_shared(memory) + 16 * LANE;\n",
-            load ? "IN32(a, n)" : "0");
-    for (unsigned i = 0; load && i < count; i++)
-        fprintf(out, "    uint32_t d%u;\n", i);
-    fprintf(out, "    asm volatile(\"%s %s{", kernel, load ? "" : "[%0], ");
-    for (unsigned i = 0; i < count; i++)
-        fprintf(out, "%s%%%u", i ? ", " : "", load ? i : i + 1);
-    if (load)
-        fprintf(out, "}, [%%%u]", count);
-    else
-        fputc('}', out);
-    fputs(";\" : ", out);
-    for (unsigned i = 0; load && i < count; i++)
-        fprintf(out, "%s\"=r\"(d%u)", i ? ", " : "", i);
-    fputs(" : \"r\"(at)", out);
-    for (unsigned i = 0; !load && i < count; i++)
-        fprintf(out, ", \"r\"(IN32(a, %u))", i);
-    fputs(" : \"memory\");\n    __syncthreads();\n", out);
-    for (unsigned i = 0; load && i < count; i++)
-        fprintf(out, "    OUT32(%u, d%u);\n", i, i);
-    if (!load)
-        fputs("    for (unsigned n = 0; n < 4; n++)\n        OUT32(n, memory[n * LANES + LANE]);\n", out);
 }

@@ -6,7 +6,7 @@
 #include "cli/vectors.h"
 #include "cli/wave.h"
 
-enum { LINE_SIZE = 4096, MAX_FIELDS = 48, MAX_SHOWN = 10 };
+enum { LINE_SIZE = 4096, MAX_FIELDS = 48 };
 
 /* Which target a GPU is. */
 static const struct {
@@ -95,16 +95,20 @@ static bool put_codes(cli_wave *wave, lw_operand operand, const char *text, unsi
     return k == count;
 }
 
-/* Counts a result, and prints it if it differs. */
+/* Counts a result, and describes it if it differs. */
 static void tell(bench *b, uint64_t got, uint64_t want)
 {
     if (got == want) {
         b->report->same++;
         return;
     }
-    if (b->report->different++ < MAX_SHOWN && !b->report->quiet)
-        printf("%s result %zu, %s on %s in waves of %u: %llx here, %llx recorded\n", b->path, b->line,
-               b->insn, b->arch, b->wave.lanes, (unsigned long long)got, (unsigned long long)want);
+    const size_t number = b->report->different++;
+    if (number >= VECTORS_SHOWN)
+        return;
+    vectors_difference *d = &b->report->shown[number];
+    d->line = b->line;
+    snprintf(d->text, sizeof(d->text), "%s on %s in waves of %u: %llx here, %llx recorded", b->insn, b->arch,
+             b->wave.lanes, (unsigned long long)got, (unsigned long long)want);
 }
 
 /* Executes with C(0,0) = c and compares D(0,0). */
@@ -248,12 +252,17 @@ bool vectors_recognise(const char *line)
     return is_amd(line) || digest_recognise(line) || is_gpu(line, strcspn(line, ","));
 }
 
+void vectors_print(const char *path, size_t line, const char *text)
+{
+    printf("%s result %zu, %s\n", path, line, text);
+}
+
 int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_report *report)
 {
     char line[LINE_SIZE], *field[MAX_FIELDS];
     bench b = { .call = call, .path = path, .report = report };
     int exit = CLI_FINE;
-    *report = (vectors_report){ .quiet = report->quiet, .part = report->part, .parts = report->parts };
+    *report = (vectors_report){ .part = report->part, .parts = report->parts };
     while (exit == CLI_FINE && fgets(line, sizeof(line), file)) {
         int fields = 0;
         char *save = NULL;

@@ -8,9 +8,16 @@
 
 #include "cli/cli.h"
 
+enum { VECTORS_SHOWN = 10, VECTORS_TEXT = 320 };
+
+typedef struct vectors_difference {
+    size_t line; /* from 1 on, comments not counted */
+    char text[VECTORS_TEXT];
+} vectors_difference;
+
 typedef struct vectors_report {
     size_t rows, same, different, skipped;
-    bool quiet;           /* differences are counted, not printed */
+    vectors_difference shown[VECTORS_SHOWN]; /* the first ones */
     uint32_t part, parts; /* with parts above 0: only each parts-th line, from line `part` on */
 } vectors_report;
 
@@ -19,9 +26,12 @@ typedef struct vectors_report {
  * files under tests/data: lines "GPU,type of A and B,type of C and D,k,a ...,b ...,c,d", lines
  * "wmma,target,type,a0..a15,b0..b15,c,wave32,wave64" (lines "dot2,..." belong to no matrix instruction and
  * are counted as skipped) and digests of gfx1201's D (cli/digests.h). `file` is at its first line that is not
- * a comment. At most ten differences are printed.
+ * a comment.
  */
 int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_report *report);
+
+/* Prints a difference. */
+void vectors_print(const char *path, size_t line, const char *text);
 
 /* Whether `line` is such a line. */
 bool vectors_recognise(const char *line);

@@ -17,6 +17,7 @@
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/parse.h"
+#include "cli/readings.h"
 #include "cli/target.h"
 
 enum { MOST_DEVICES = 64 };
@@ -25,6 +26,7 @@ enum { MOST_DEVICES = 64 };
 typedef struct setting {
     const cli_call *call;
     const char *arch, *folder, *report;
+    char *readings; /* with commas between */
 } setting;
 
 /* What it reads, as far as the command line says. */
@@ -47,6 +49,7 @@ static void set_environment(const void *context)
     setenv("LANEWISE_ARCH", s->arch, 1);
     setenv("LANEWISE_DEVICES", cli_has(call, "devices") ? cli_value(call, "devices") : "1", 1);
     setenv("LANEWISE_CHECK", cli_has(call, "check") ? cli_value(call, "check") : "", 1);
+    setenv("LANEWISE_READING", s->readings, 1);
     setenv("LANEWISE_REPORT", s->report, 1);
 }
 
@@ -69,6 +72,23 @@ static int check_words(const cli_call *call, lw_arch arch)
         if (!known)
             return cli_fail(call, CLI_USAGE, "--check: there is no check '%.*s'", (int)length, names);
     }
+    return CLI_FINE;
+}
+
+static int join_readings(const cli_call *call, char **text)
+{
+    cli_readings readings;
+    size_t size = 1;
+    const int exit = readings_read(call, &readings);
+    if (exit != CLI_FINE)
+        return exit;
+    for (size_t i = 0; i < readings.count; i++)
+        size += strlen(readings.names[i]) + 1;
+    char *at = *text = cli_alloc(size);
+    *at = '\0';
+    for (size_t i = 0; i < readings.count; i++)
+        at += sprintf(at, "%s%s", i ? "," : "", readings.names[i]);
+    readings_free(&readings);
     return CLI_FINE;
 }
 
@@ -165,9 +185,11 @@ static int run_exec(const cli_call *call)
     FILE *file = report < 0 ? NULL : fdopen(report, "r");
     if (!file)
         return cli_fail(call, CLI_FAULT, "cannot make a file for the report: %s", strerror(errno));
-    const setting chosen = { call, name, folder, path };
+    setting chosen = { call, name, folder, path, NULL };
     inputs in = { 0 };
-    int answer = hash_inputs(call, &in);
+    int answer = join_readings(call, &chosen.readings);
+    if (answer == CLI_FINE)
+        answer = hash_inputs(call, &in);
     if (answer == CLI_FINE) {
         const int status = child_run(call, set_environment, &chosen);
         answer = status < 0
@@ -178,17 +200,19 @@ static int run_exec(const cli_call *call)
     fclose(file);
     free(in.program);
     free(in.files);
+    free(chosen.readings);
     return answer;
 }
 
 static const cli_option options[] = {
     { "arch", "ARCH",
-      "the GPU to be: gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, sm_80 to sm_120a, or a "
+      "the GPU to be: gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, sm_70 to sm_120a, or a "
       "product",
       0, false },
     { "devices", "N", "how many of it (1)", 0, false },
     { "check", "NAMES", "checks of every launch, with commas between: see 'lanewise help run'; all", 0,
       false },
+    CLI_OPTION_READING,
     { "standins", "DIR", "the folder of the stand-ins; default: the one that came with this program", 0,
       false },
     { "junit", "FILE", "the program and each kernel as test cases, in JUnit's XML", 0, false },

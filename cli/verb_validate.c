@@ -13,7 +13,6 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/part_file.h"
-#include "cli/readings.h"
 #include "cli/probe.h"
 #include "cli/target.h"
 #include "cli/vectors.h"
@@ -66,39 +65,6 @@ static int list(const cli_call *call)
     return CLI_FINE;
 }
 
-static int write_for_gpu(const cli_call *call, const char *option)
-{
-    lw_arch arch;
-    char *end;
-    const char *times = cli_value(call, "random");
-    const unsigned long rounds = times ? strtoul(times, &end, 10) : 4;
-    if (times && (*end || end == times || rounds > 1000000))
-        return cli_fail(call, CLI_USAGE, "--random %s: not a number up to 1000000", times);
-    const char *given = cli_value(call, option), *product = lw_arch_product(given);
-    if (lw_arch_find(product ? product : given, &arch) != LW_OK)
-        return cli_fail(call, CLI_USAGE, "--%s %s: no such architecture", option, given);
-    if (!strcmp(option, "kernels"))
-        return probe_write_kernels(call, arch, stdout);
-    return probe_write_cases(call, arch, (unsigned)rounds, stdout);
-}
-
-static int answer(const cli_call *call)
-{
-    const char *path = cli_value(call, "answer");
-    cli_readings readings;
-    int exit = readings_read(call, &readings);
-    if (exit != CLI_FINE)
-        return exit;
-    const char *why;
-    FILE *file = file_open(path, &why);
-    exit = file ? probe_answer(call, path, file, (const char *const *)readings.names, readings.count, stdout)
-                : cli_fail(call, CLI_USAGE, "--answer %s: cannot be opened: %s", path, why);
-    if (file)
-        fclose(file);
-    readings_free(&readings);
-    return exit;
-}
-
 static bool holds_recording(FILE *file)
 {
     char line[64] = "";
@@ -124,7 +90,7 @@ static bool holds_vectors(FILE *file)
 typedef struct sweep {
     const char *path; /* NULL: everything is compared */
     uint32_t part, parts;
-    part_buffer about;
+    part_buffer about, differences;
     lw_sha256 launch;
     size_t files;
 } sweep;
@@ -142,9 +108,20 @@ static void print_counts(const char *path, const counts *c)
     printf("\n");
 }
 
+/* A part keeps its first differences, so that `merge` prints those of the whole. */
+static void tell_differences(const char *path, const vectors_report *r, bool print, sweep *s)
+{
+    for (size_t i = 0; i < r->different && i < VECTORS_SHOWN; i++) {
+        const vectors_difference *d = &r->shown[i];
+        if (print)
+            vectors_print(path, d->line, d->text);
+        if (s->path)
+            part_say(&s->differences, "differs %zu %zu %s\n", s->files, d->line, d->text);
+    }
+}
+
 /* Verdicts and counts of one file; as members of the object open in `json`, unless that is NULL. */
-static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, const sweep *s,
-                   counts *c)
+static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, sweep *s, counts *c)
 {
     if (holds_recording(file)) {
         validate_counts v;
@@ -156,24 +133,17 @@ static int compare(const cli_call *call, const char *path, FILE *file, cli_json 
         return exit;
     }
     if (holds_vectors(file)) {
-        vectors_report r = { .quiet = json != NULL, .part = s->part, .parts = s->parts };
+        vectors_report r = { .part = s->part, .parts = s->parts };
         const int exit = vectors_check(call, path, file, &r);
+        tell_differences(path, &r, !json, s);
         *c = (counts){ { "rows", "results as here", "different", "of other instructions" },
                        { r.rows, r.same, r.different, r.skipped } };
         return exit == CLI_FINE && r.different ? CLI_NO : exit;
     }
-    if (s->path)
-        return cli_fail(call, CLI_USAGE, "%s: --part cuts files of recorded results, not answers to probes",
-                        path);
-    probe_report r = { .json = json };
-    if (json)
-        json_open(json, "probes", '[');
-    const int exit = probe_judge(call, path, file, &r);
-    if (json)
-        json_close(json, ']');
-    *c = (counts){ { "results", "as the default", "by another reading", "unexplained" },
-                   { r.results, r.as_default, r.otherwise, r.unexplained } };
-    return exit == CLI_FINE && r.as_default != r.results ? CLI_NO : exit;
+    return cli_fail(call, CLI_USAGE,
+                    "%s: not a file of results: neither a recording of 'validate --device' nor vectors like "
+                    "those in tests/data",
+                    path);
 }
 
 /* What belongs to the sweep: the contents of its files, in this order. */
@@ -222,6 +192,8 @@ static int write_sweep(const cli_call *call, sweep *s)
     lw_launch_part part = lw_launch_part_default();
     if (!s->path)
         return CLI_FINE;
+    if (s->differences.size)
+        part_put(&s->about, (const char *)s->differences.bytes, s->differences.size);
     part_put(&s->about, "", 1);
     lw_sha256_end(&s->launch, part.launch, NULL);
     part.number = s->part;
@@ -275,7 +247,8 @@ static int check_files_json(const cli_call *call, sweep *s)
 /* Options that only --device takes. */
 static int check_device_options(const cli_call *call)
 {
-    static const char *const names[] = { "library", "seed", "all-inputs", "launches", "record", "report" };
+    static const char *const names[] = { "library",  "seed",   "cases", "all-inputs",
+                                         "launches", "record", "report" };
     for (size_t i = 0; i < CLI_COUNT(names); i++)
         if (cli_has(call, names[i]))
             return cli_fail(call, CLI_USAGE, "--%s needs --device hip or --device cuda", names[i]);
@@ -297,37 +270,26 @@ static int check(const cli_call *call)
     exit = cli_has(call, "json") ? check_files_json(call, &s) : check_files(call, &s);
     const int wrote = exit <= CLI_NO ? write_sweep(call, &s) : CLI_FINE;
     free(s.about.bytes);
+    free(s.differences.bytes);
     return wrote == CLI_FINE ? exit : wrote;
 }
 
 static int run_validate(const cli_call *call)
 {
-    static const char *const modes[] = { "list", "cases", "kernels", "answer", "device" };
+    static const char *const modes[] = { "list", "device" };
     size_t asked = call->operand_count > 0;
     const bool device = cli_has(call, "device");
-    const bool writes =
-        !device && (cli_has(call, "cases") || cli_has(call, "kernels") || cli_has(call, "answer"));
     for (size_t i = 0; i < CLI_COUNT(modes); i++)
-        asked += cli_has(call, modes[i]) && !(device && strcmp(modes[i], "cases") == 0);
+        asked += cli_has(call, modes[i]);
     const int misplaced = device ? CLI_FINE : check_device_options(call);
     if (misplaced != CLI_FINE)
         return misplaced;
     if (asked != 1)
         return cli_fail(call, CLI_USAGE, "needs %s: lanewise validate %s",
                         asked ? "one thing to do, not several" : "a file of results", call->verb->usage);
-    if (!call->operand_count && !device && (cli_has(call, "part") || cli_has(call, "part-file")))
+    if (cli_has(call, "list") && (cli_has(call, "part") || cli_has(call, "part-file")))
         return cli_fail(call, CLI_USAGE, "--part cuts the comparison of files of results, or of a device");
-    if (writes && cli_has(call, "json"))
-        return cli_fail(call, CLI_USAGE, "--cases, --kernels and --answer write no JSON");
-    if (device)
-        return validate_device(call);
-    if (cli_has(call, "list"))
-        return list(call);
-    if (cli_has(call, "answer"))
-        return answer(call);
-    if (writes)
-        return write_for_gpu(call, cli_has(call, "cases") ? "cases" : "kernels");
-    return check(call);
+    return device ? validate_device(call) : cli_has(call, "list") ? list(call) : check(call);
 }
 
 static const cli_option options[] = {
@@ -335,6 +297,7 @@ static const cli_option options[] = {
     { .name = "only",
       .value = "TEXT",
       .help = "only names that contain TEXT, or one kind: matrix, lanes, inputs, probe" },
+    { .name = "cases", .value = "N", .help = "with --device: cases of each instruction (70)" },
     { .name = "seed", .value = "N", .help = "with --device: where operands begin (1)" },
     { .name = "all-inputs",
       .help = "with --device: functions of 32 bits for all inputs; default: 65,536 of them or more" },
@@ -348,22 +311,11 @@ static const cli_option options[] = {
       .help = "with --device: the runtime's library, if it is not the usual one" },
     { .name = "list", .help = "list the probes: the questions for a GPU that the tables leave open" },
     CLI_OPTION_ARCH,
-    { .name = "cases",
-      .value = "ARCH",
-      .help = "write the probes' operands, for the program on the GPU; with --device a\n"
-              "number: cases of each instruction (70)" },
-    { .name = "kernels", .value = "ARCH", .help = "write the probes' kernels, CUDA or HIP" },
-    { .name = "random", .value = "N", .help = "with --cases: rounds of random operands (4)" },
     { .name = "part",
       .value = "I/N",
       .help = "compare part I of N (from 1 on) of recorded results, or of the cases of a\n"
               "device; 'lanewise merge' joins the parts" },
     { .name = "part-file", .value = "FILE", .help = "with --part: where what it found goes" },
-    { .name = "answer",
-      .value = "CASES",
-      .help = "write the results that the emulator itself gives, with --reading" },
-    CLI_OPTION_READING,
-    CLI_OPTION_NUMERICS,
 };
 
 static const cli_example examples[] = {
@@ -375,18 +327,14 @@ static const cli_example examples[] = {
 
 const cli_verb cli_verb_validate = {
     .name = "validate",
-    .usage = "FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES",
+    .usage = "FILE... | --device hip|cuda | --list",
     .summary = "compare with results of real GPUs; questions for one",
     .text =
         "FILE is a file of recorded results: one of the vector files that come with the sources\n"
         "(nvidia-mma-rows.csv, amd_rdna34_dot2_wmma_hw_vectors.csv, gfx1201_wmma_swmmac_digests.csv in\n"
         "tests/data), whose lines run through whole instructions of the target they were recorded on; "
-        "or\nthe answers of a GPU to the probes. The exit status is 1 if a result differs from what "
-        "Lanewise\ncomputes by default.\n"
-        "\n"
-        "A probe is one instruction on operands for which the readings that sources leave open predict\n"
-        "different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:\n"
-        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.\n"
+        "or\na recording of a GPU's answers. The exit status is 1 if a result differs from what Lanewise "
+        "computes\nby default.\n"
         "\n"
         "--device compares the GPU of this machine with the emulator, bit by bit, through HIP's runtime or "
         "the\n"
@@ -402,6 +350,12 @@ const cli_verb cli_verb_validate = {
         "first difference is explained as eval --explain does. Exit status 1: something differs; 3: no "
         "library,\n"
         "no device, an unknown architecture, or code that the driver refuses.\n"
+        "\n"
+        "A probe is one instruction on operands for which the readings that sources leave open predict "
+        "different\nresults. The table tells which of them each answer agrees with, and how many answers are "
+        "those of "
+        "the\ndefault, of another reading, or of none. --only probe asks nothing else; of probes with random "
+        "operands\nthere are --cases cases, and they are mentioned only where they refute the default.\n"
         "\n"
         "--record keeps the answers; FILE may be such a recording, whose operands are generated again. On a\n"
         "stand-in ('lanewise help exec') the emulator is compared with itself: that tests the path and "

@@ -19,14 +19,14 @@ _lanewise() {
     run) options='--grid --items --block --cluster --smem --expect --ulp --rtol --check --coverage --sarif --junit --layouts --layouts-keep --trace --trace-wave --trace-limit --trace-plain --workgroup --part --part-file --budget --memory-limit --time-limit --threads --schedule --async --reading --numerics --assume --evidence --poison --scratch --launches --capture --arch --json --help' ;;
     why) options='--element --first-difference --capture --expect --ulp --rtol --grid --items --block --smem --workgroup --budget --record-limit --memory-limit --time-limit --schedule --async --reading --numerics --poison --scratch --arch --json --help' ;;
     debug) options='--script --dap --grid --items --block --cluster --smem --workgroup --budget --memory-limit --schedule --async --reading --numerics --poison --scratch --arch --json --help' ;;
-    exec) options='--arch --devices --check --standins --junit --json --help' ;;
+    exec) options='--arch --devices --check --reading --standins --junit --json --help' ;;
     capture) options='--output --kernel --skip --most --limit --standins --json --help' ;;
     disasm) options='--arch --lines --memory-limit --json --help' ;;
     schedule) options='--arch --types --chip --pipeline --check --tile --subgroups --intrinsic --json --help' ;;
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;
     quiz) options='--arch --level --seed --count --number --answer --sheet --json --help' ;;
     merge) options='--memory-limit --evidence --json --help' ;;
-    validate) options='--device --only --seed --all-inputs --launches --record --report --library --list --arch --cases --kernels --random --part --part-file --answer --reading --numerics --json --help' ;;
+    validate) options='--device --only --cases --seed --all-inputs --launches --record --report --library --list --arch --part --part-file --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz merge validate' -- "$word")); return ;;
     esac
     case $word in

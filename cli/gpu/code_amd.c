@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernels as code objects. The file around the code is what clang and lld write (templates.inc); the code is
- * a few words for each register, the same on all cases of one instruction. A workgroup of one wave is a case:
- * its operands begin at "in" plus the group's number times their size, register after register, a word per
- * lane.
+ * a few words for each register, the same on all cases of one instruction. A workgroup of one wave is a case,
+ * or several: its operands begin at "in" plus the group's number times their size, register after register, a
+ * word per lane.
  *
  * Scalar registers: s[0:1] the arguments, s[4:5] in, s[6:7] out, s2 (gfx12: ttmp9) the group's number.
  */
@@ -195,8 +195,8 @@ static bool begin(writer *t, subject *s, lw_error *error)
     put(t, t->g->load_arguments[1]);
     put(t, t->g->wait_scalar);
     put(t, t->g->shift_lane);
-    advance(t, 4, (uint32_t)(s->in_words * 4));
-    advance(t, 6, (uint32_t)(s->out_words * 4));
+    advance(t, 4, (uint32_t)(s->per_group * s->in_words * 4));
+    advance(t, 6, (uint32_t)(s->per_group * s->out_words * 4));
     put(t, t->g->zero_m0);
     put(t, t->g->zero_vcc);
     return true;
@@ -355,23 +355,30 @@ bool code_amd_matrix(subject *s, lw_error *error)
 
 enum { VOP3_OPS = 0x400, VOP3P_OPS = 0x80 };
 
-bool code_amd_lanes(subject *s, const uint32_t *words, size_t count, lw_error *error)
+/* Several cases have one source and a result of one register each: those after the ones that `words` name. */
+bool code_amd_lanes(subject *s, const uint32_t words[2], lw_error *error)
 {
     static const uint8_t first[SUBJECT_SOURCES] = { A, B, C };
+    const unsigned result_words = s->per_group * lane_words(&s->result);
     writer t;
     size_t word = 0;
+    if (s->per_group > 1 &&
+        (s->source[1].bits || lane_words(&s->source[0]) != 1 || result_words != s->per_group))
+        return subject_fail(error, "no kernel is written for such operands");
     if (!begin(&t, s, error))
         return false;
-    clear(&t, D, lane_words(&s->result));
+    clear(&t, D, result_words);
     for (unsigned i = 0; i < SUBJECT_SOURCES; i++)
-        for (unsigned r = 0; r < lane_words(&s->source[i]); r++)
+        for (unsigned r = 0; r < s->per_group * lane_words(&s->source[i]); r++)
             memory(&t, true, word++, first[i] + r);
     put(&t, t.g->wait_vector);
     wait_states(&t);
-    for (size_t i = 0; i < count; i++)
-        put(&t, words[i]);
+    for (unsigned i = 0; i < s->per_group; i++) {
+        put(&t, words[0] + i);
+        put(&t, words[1] + i);
+    }
     wait_states(&t);
-    return end(&t, lane_words(&s->result), error);
+    return end(&t, result_words, error);
 }
 
 /* "v8" or "v[8:9]" at *at, followed by a comma or the end: its bits; 0 for anything else. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels as PTX text, which the driver compiles. A block of one warp is a case: its operands begin at "in"
- * plus the block's number times their size, register after register, a word per lane.
+ * Kernels as PTX text, which the driver compiles. A block of one warp is a case, or several: its operands
+ * begin at "in" plus the block's number times their size, register after register, a word per lane.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdlib.h>
@@ -102,7 +102,8 @@ static bool begin(writer *t, subject *s, const char *spelling, unsigned version,
             "    mov.u32 %%lane, %%tid.x;\n    mov.u32 %%case, %%ctaid.x;\n"
             "    mad.wide.u32 %%in, %%case, %zu, %%in;\n    mad.wide.u32 %%out, %%case, %zu, %%out;\n"
             "    mad.wide.u32 %%in, %%lane, 4, %%in;\n    mad.wide.u32 %%out, %%lane, 4, %%out;\n",
-            version / 10, version % 10, row->target, s->in_words * 4, s->out_words * 4);
+            version / 10, version % 10, row->target, s->per_group * s->in_words * 4,
+            s->per_group * s->out_words * 4);
     return true;
 }
 
@@ -298,12 +299,28 @@ static void convert_pairs(writer *t, const lw_operand_info *info, unsigned first
     }
 }
 
-static void write_move(writer *t, const lw_operand_info *info, unsigned first)
+/* Registers of shared memory: where it begins, and this lane's words. */
+static void write_shared(writer *t, unsigned bytes)
 {
-    const char *name = t->s->name;
+    fprintf(t->out,
+            "    .shared .align 1024 .b8 sm[%u];\n    .reg .u32 %%at;\n    .reg .u64 %%base, %%to;\n"
+            "    mov.u32 %%at, sm;\n    cvt.u64.u32 %%base, %%at;\n    mad.lo.u32 %%at, %%lane, 4, %%at;\n",
+            bytes);
+}
+
+static void store_shared(writer *t, unsigned registers)
+{
+    for (unsigned i = 0; i < registers; i++) {
+        fprintf(t->out, "    ld.shared.b32 %%r0, [%%at+%u];\n", i * t->s->lanes * 4u);
+        store(t, i, 0);
+    }
+}
+
+static void write_move(writer *t, const char *name, const lw_operand_info *info, unsigned first)
+{
     const bool store = strncmp(name, "st", 2) == 0 || strncmp(name, "wmma.store", 10) == 0;
     const bool lanes = name[0] != 'w'; /* each lane has an address */
-    fprintf(t->out, "    cvta.shared.u64 %%to, %%base;\n");
+    fprintf(t->out, "    %s %%to, %%base;\n", strstr(name, ".shared") ? "mov.u64" : "cvta.shared.u64");
     if (lanes)
         fputs("    mad.wide.u32 %to, %lane, 16, %to;\n", t->out);
     convert_pairs(t, info, first, false);
@@ -325,23 +342,47 @@ bool code_ptx_moves(subject *s, const lw_operand_info *registers, lw_error *erro
     writer t;
     if (!begin(&t, s, s->name, s->wave.info.ptx_isa, error))
         return false;
-    fprintf(t.out,
-            "    .shared .align 1024 .b8 sm[%d];\n    .reg .u32 %%at;\n    .reg .u64 %%base, %%to;\n"
-            "    mov.u32 %%at, sm;\n    cvt.u64.u32 %%base, %%at;\n    mad.lo.u32 %%at, %%lane, 4, %%at;\n",
-            MOVES_SHARED * 4 * 32);
+    write_shared(&t, MOVES_SHARED * 4 * 32);
     copy_shared(&t, 0, MOVES_SHARED);
     fputs("    bar.sync 0;\n", t.out);
     const unsigned first = ++t.r;
     for (unsigned i = 0; i < MOVES_REGISTERS; i++)
         load(&t, MOVES_SHARED + i);
-    write_move(&t, registers, first);
+    write_move(&t, s->name, registers, first);
     fputs("    bar.sync 0;\n", t.out);
-    for (unsigned i = 0; i < MOVES_SHARED; i++) {
-        fprintf(t.out, "    ld.shared.b32 %%r0, [%%at+%u];\n", i * s->lanes * 4u);
-        store(&t, i, 0);
-    }
+    store_shared(&t, MOVES_SHARED);
     for (unsigned i = 0; i < MOVES_REGISTERS; i++)
         store(&t, MOVES_SHARED + i, first + i);
+    return end(&t, error);
+}
+
+/* A load's A and a store's D are shared memory; a store begins with zeros there. */
+bool code_ptx_probe_move(subject *s, const char *spelling, lw_error *error)
+{
+    const bool memory = probe_has_memory(&s->wave), loads = probe_loads(&s->wave);
+    const unsigned words = (unsigned)((loads ? s->in_words : s->out_words) / s->lanes);
+    const lw_operand_info *a = &s->wave.operand[LW_OPERAND_A].info, *d = &s->wave.operand[LW_OPERAND_D].info;
+    const lw_operand_info *registers = memory && !loads ? a : d;
+    writer t;
+    if (!begin(&t, s, spelling, s->wave.info.ptx_isa, error))
+        return false;
+    write_shared(&t, words * s->lanes * 4);
+    if (loads)
+        copy_shared(&t, 0, words);
+    else
+        fprintf(t.out, "    mov.b32 %%r%u, 0;\n", t.r);
+    for (unsigned i = 0; i < words && memory && !loads; i++)
+        fprintf(t.out, "    st.shared.b32 [%%at+%u], %%r%u;\n", i * s->lanes * 4u, t.r);
+    fputs("    bar.sync 0;\n", t.out);
+    const unsigned first = ++t.r, source = first + !memory; /* movmatrix names D, then A */
+    for (unsigned i = 0; i < a->registers && !loads; i++)
+        fprintf(t.out, "    ld.global.b32 %%r%u, [%%in+%u];\n", source + i, i * s->lanes * 4u);
+    write_move(&t, spelling, registers, first);
+    fputs("    bar.sync 0;\n", t.out);
+    if (memory && !loads)
+        store_shared(&t, words);
+    for (unsigned i = 0; i < d->registers && (loads || !memory); i++)
+        store(&t, i, first + i);
     return end(&t, error);
 }
 
@@ -362,7 +403,7 @@ static void load_lane(writer *t, const lane_operand *o, size_t *word, char name[
     }
 }
 
-static void store_lane(writer *t, const lane_operand *o)
+static void store_lane(writer *t, const lane_operand *o, size_t word)
 {
     if (strcmp(o->type, "pred") == 0)
         fprintf(t->out, "    selp.u32 %%r%u, 1, 0, %%p;\n", t->r);
@@ -373,27 +414,35 @@ static void store_lane(writer *t, const lane_operand *o)
     else
         fprintf(t->out, "    mov.b32 %%r%u, %%r255;\n", t->r);
     for (unsigned i = 0; i < lane_words(o); i++)
-        store(t, i, t->r + i);
+        store(t, word + i, t->r + i);
 }
 
-bool code_ptx_lanes(subject *s, const char *op, lw_error *error)
+static void write_lanes(writer *t, const char *op, unsigned number)
 {
-    writer t;
-    size_t word = 0;
+    const subject *s = t->s;
+    size_t word = number * (s->in_words / s->lanes);
     char name[SUBJECT_SOURCES][16];
     const bool pred = strcmp(s->result.type, "pred") == 0;
-    if (!begin(&t, s, op, 60, error))
-        return false;
+    t->r = t->w = t->h = 0;
     for (unsigned i = 0; i < SUBJECT_SOURCES && s->source[i].bits; i++)
-        load_lane(&t, &s->source[i], &word, name[i]);
-    fprintf(t.out, "    %s %s", op,
+        load_lane(t, &s->source[i], &word, name[i]);
+    fprintf(t->out, "    %s %s", op,
             pred                   ? "%p"
             : s->result.bits == 16 ? "%h7"
             : s->result.bits == 64 ? "%w63"
                                    : "%r255");
     for (unsigned i = 0; i < SUBJECT_SOURCES && s->source[i].bits; i++)
-        fprintf(t.out, ", %s", name[i]);
-    fputs(";\n", t.out);
-    store_lane(&t, &s->result);
+        fprintf(t->out, ", %s", name[i]);
+    fputs(";\n", t->out);
+    store_lane(t, &s->result, number * (s->out_words / s->lanes));
+}
+
+bool code_ptx_lanes(subject *s, const char *op, lw_error *error)
+{
+    writer t;
+    if (!begin(&t, s, op, 60, error))
+        return false;
+    for (unsigned i = 0; i < s->per_group; i++)
+        write_lanes(&t, op, i);
     return end(&t, error);
 }

@@ -62,11 +62,21 @@ typedef struct contest {
 /* Compares everything that `only` selects with the device. CLI_FAULT where the device fails. */
 int contest_run(contest *c);
 
-/* Recomputes a recording. *same and *different count cases. */
-int contest_replay(contest *c, const char *path, const recording *r, uint64_t *same, uint64_t *different);
+/* Cases; of some, documents do not say what is right. */
+typedef struct contest_counts {
+    uint64_t all, same, different;
+} contest_counts;
 
+/* Recomputes a recording. */
+int contest_replay(contest *c, const char *path, const recording *r, contest_counts *counts);
+
+/* The first line of a kind of subject. */
+void contest_print_titles(const contest *c, const char *what, const char *cases);
 /* The whole table again, without the probes' line. */
 void contest_print_rows(const contest *c);
+/* How many answers to probes agree with which readings; nothing if there are none. */
+void contest_print_probes(const contest *c);
+void contest_json_probes(const contest *c, const char *name, cli_json *json);
 /* The table's end: probes and what was left out. */
 void contest_print(const contest *c);
 /* Members of the object that is open in `json`. */
@@ -78,7 +88,7 @@ void contest_free(contest *c);
 /* A batch of cases of a subject. */
 typedef struct contest_batch {
     uint64_t first;
-    size_t count;
+    size_t count, room; /* cases */
     uint32_t *in, *want, *got;
 } contest_batch;
 
@@ -93,7 +103,8 @@ enum {
  */
 uint64_t contest_chunk(uint64_t cases);
 
-void contest_batch_open(contest_batch *b, const subject *s);
+/* For a subject of so many cases. */
+void contest_batch_open(contest_batch *b, const subject *s, uint64_t cases);
 void contest_batch_close(contest_batch *b);
 /* Operands, and what the emulator computes. */
 bool contest_compute(const contest *c, subject *s, contest_batch *b, lw_error *error);

@@ -112,6 +112,7 @@ static bool open_ptx(subject *s, const struct ptx_row *row, lw_error *error)
     for (unsigned i = 0; i < SUBJECT_SOURCES; i++)
         s->source[i] = (lane_operand){ row->source[i], bits_of(row->source[i]) };
     size_words(s);
+    s->per_group = s->group->open == functions_open ? SUBJECT_PER_GROUP : 1;
     return code_ptx_lanes(s, s->name, error);
 }
 
@@ -180,7 +181,8 @@ static bool open_amd(subject *s, lw_error *error)
     for (unsigned n = 0; n < SUBJECT_SOURCES; n++)
         s->source[n].bits = op[i].source_bits[n];
     size_words(s);
-    return code_amd_lanes(s, op[i].words, CLI_COUNT(op[i].words), error);
+    s->per_group = s->group->open == functions_open ? SUBJECT_PER_GROUP : 1;
+    return code_amd_lanes(s, op[i].words, error);
 }
 
 /* ---- Subjects ---- */

@@ -284,7 +284,7 @@ int launches_run(contest *c, const char *list)
     if (c->out && file)
         fprintf(c->out, "\n%-72s %9s %10s %10s\n", "whole kernels", "launches", "words", "different");
     while (exit == CLI_FINE &&
-           (exit = probe_next_line(c->call, list, file, &line, &size, &more)) == CLI_FINE && more) {
+           (exit = file_next_line(c->call, list, file, &line, &size, &more)) == CLI_FINE && more) {
         launch l = { .c = c, .list = list, .line = ++number };
         if (line[strspn(line, " \t")] == '#' || !line[strspn(line, " \t\r")])
             continue;

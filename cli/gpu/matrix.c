@@ -157,7 +157,7 @@ int matrix_each(lw_arch arch, subject_visit *visit, void *context)
 
 /* ---- Subjects ---- */
 
-static bool open_code(subject *s, const char *kernel, lw_error *error)
+bool matrix_open_code(subject *s, const char *kernel, lw_error *error)
 {
     const cli_wave *w = &s->wave;
     const bool nvidia = strcmp(lw_arch_get(s->arch)->vendor, "NVIDIA") == 0;
@@ -191,10 +191,10 @@ bool matrix_open(subject *s, lw_error *error)
         return subject_fail(error, "its operands are in tensor memory, and no kernel is written for it");
     if (wave_open(s->arch, s->name, 0, &s->wave, error) != LW_OK)
         return false;
-    return open_code(s, s->name, error);
+    return matrix_open_code(s, s->name, error);
 }
 
-static void store_images(const cli_wave *w, uint32_t *in)
+void matrix_store_images(const cli_wave *w, uint32_t *in)
 {
     for (size_t i = 0; i < MATRIX_SOURCES; i++) {
         const lw_operand o = matrix_source(w, i);
@@ -225,7 +225,7 @@ static lw_mma_registers registers_of(const cli_wave *w, const uint32_t *in, uint
 void matrix_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in)
 {
     values_fill_wave(&s->wave, seed, s->name, number);
-    store_images(&s->wave, in);
+    matrix_store_images(&s->wave, in);
 }
 
 /* Bits of D's registers that are no element's are zero before, as in the kernels; where C is read from D, D
@@ -309,43 +309,4 @@ void matrix_explain(subject *s, const uint32_t *in, const uint32_t *got, const u
     const lw_mma_registers r = registers_of(&s->wave, in, NULL);
     if (lw_mma_explain_registers(s->mma, &r, e->block, e->x, e->y, matrix_print_step, out) != LW_OK)
         fputs("      no explanation\n", out);
-}
-
-/* ---- Probes ---- */
-
-enum { PROBE_ROUNDS = 2 };
-
-int probes_each(lw_arch arch, subject_visit *visit, void *context)
-{
-    int exit = 0;
-    for (size_t i = 0; i < probe_count() && !exit; i++) {
-        const probe *p = probe_at(i);
-        const unsigned rounds = p->fill == PROBE_RANDOM ? PROBE_ROUNDS : 1;
-        for (unsigned round = 0; probe_concerns(p, arch) && round < rounds && !exit; round++) {
-            char name[SUBJECT_NAME];
-            snprintf(name, sizeof(name), "%s#%u", p->name, round);
-            exit = visit(context, name);
-        }
-    }
-    return exit;
-}
-
-bool probes_open(subject *s, lw_error *error)
-{
-    unsigned round;
-    s->probe = probe_find(s->name, &round);
-    if (!s->probe || !probe_concerns(s->probe, s->arch))
-        return subject_fail(error, "there is no such probe for %s", lw_arch_get(s->arch)->name);
-    if (probe_open(s->probe, s->arch, round, &s->wave, error) != LW_OK)
-        return false;
-    if (s->wave.info.moves)
-        return subject_fail(error, "it moves elements: validate/gpu/run.sh asks it");
-    return open_code(s, probe_kernel(s->probe), error);
-}
-
-void probes_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in)
-{
-    (void)seed;
-    (void)number;
-    store_images(&s->wave, in);
 }

@@ -10,7 +10,7 @@ typedef struct replay {
     const char *path;
     const recording *r;
     lw_arch arch;
-    uint64_t same, different;
+    uint64_t same, different, undefined;
 } replay;
 
 static int fail(const replay *t, const char *name, const char *why)
@@ -18,29 +18,38 @@ static int fail(const replay *t, const char *name, const char *why)
     return cli_fail(t->c->call, CLI_USAGE, "%s: %s: %s", t->path, name, why);
 }
 
-static bool compare_full(replay *t, subject *s, const recording_item *item, const contest_batch *b,
+static void compare_full(replay *t, subject *s, const recording_item *item, const contest_batch *b,
                          contest_row *row)
 {
     for (size_t i = 0; i < s->out_words; i++)
         b->got[i] = recording_word(item, i);
-    contest_compare(row, s, b);
+    if (!s->undefined)
+        contest_compare(row, s, b);
     if (s->probe)
-        probe_judge_one(s->probe, &s->wave, b->got, &t->c->probes);
-    return memcmp(b->got, b->want, s->out_words * sizeof(*b->got)) == 0;
+        probe_judge(s->probe, (unsigned)item->first, &s->wave, b->got, &t->c->probes);
+    *(s->undefined                                                   ? &t->undefined
+      : memcmp(b->got, b->want, s->out_words * sizeof(*b->got)) == 0 ? &t->same
+                                                                     : &t->different) += 1;
 }
 
-static bool compare_digest(const recording_item *item, uint64_t digest, contest_row *row)
+static void compare_digest(replay *t, const subject *s, const recording_item *item, uint64_t digest,
+                           contest_row *row)
 {
     char text[128];
-    if (digest == item->digest)
-        return true;
+    const bool same = digest == item->digest;
+    *(same ? &t->same : &t->different) += item->count;
+    if (s->probe) {
+        t->c->probes.results += item->count;
+        *(same ? &t->c->probes.as_default : &t->c->probes.unexplained) += item->count;
+    }
+    if (same)
+        return;
     if (row->mismatches++ == 0) {
         row->first_case = item->first;
         snprintf(text, sizeof(text), "  cases %llu to %llu: another digest\n",
                  (unsigned long long)item->first, (unsigned long long)(item->first + item->count - 1));
         row->text = cli_copy(text, strlen(text));
     }
-    return false;
 }
 
 /* Results in full are compared word by word, others by their digest: of these, how many words differ is not
@@ -51,15 +60,17 @@ static bool compare_item(replay *t, subject *s, const recording_item *item, cont
     uint64_t digest = RECORDING_NO_WORDS;
     for (b->first = item->first; b->first < item->first + item->count; b->first += b->count) {
         const uint64_t left = item->first + item->count - b->first;
-        b->count = left < CONTEST_BATCH ? (size_t)left : CONTEST_BATCH;
-        if (!contest_compute(t->c, s, b, error))
+        b->count = left < b->room ? (size_t)left : b->room;
+        if (!contest_compute(t->c, s, b, error) && !(s->undefined && item->full))
             return false;
         if (!item->full)
             digest = recording_digest(digest, b->want, b->count * s->out_words);
     }
     b->first = item->first;
-    const bool same = item->full ? compare_full(t, s, item, b, row) : compare_digest(item, digest, row);
-    *(same ? &t->same : &t->different) += item->count;
+    if (item->full)
+        compare_full(t, s, item, b, row);
+    else
+        compare_digest(t, s, item, digest, row);
     return true;
 }
 
@@ -95,7 +106,7 @@ static int replay_subject(replay *t, const recording_subject *from)
     else if (s.out_words != from->words)
         exit = fail(t, from->name, "its results have another size here");
     if (exit == CLI_FINE) {
-        contest_batch_open(&b, &s);
+        contest_batch_open(&b, &s, from->cases);
         exit = replay_items(t, from, &s, &b);
         contest_batch_close(&b);
     }
@@ -103,7 +114,7 @@ static int replay_subject(replay *t, const recording_subject *from)
     return exit;
 }
 
-int contest_replay(contest *c, const char *path, const recording *r, uint64_t *same, uint64_t *different)
+int contest_replay(contest *c, const char *path, const recording *r, contest_counts *counts)
 {
     replay t = { .c = c, .path = path, .r = r };
     int exit = CLI_FINE;
@@ -112,7 +123,6 @@ int contest_replay(contest *c, const char *path, const recording *r, uint64_t *s
     for (size_t i = 0; i < r->subject_count && exit == CLI_FINE; i++)
         if (!c->only || strstr(r->subject[i].name, c->only) || strcmp(r->subject[i].group, c->only) == 0)
             exit = replay_subject(&t, &r->subject[i]);
-    *same = t.same;
-    *different = t.different;
+    *counts = (contest_counts){ t.same + t.different + t.undefined, t.same, t.different };
     return exit;
 }

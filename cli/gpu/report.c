@@ -52,12 +52,7 @@ void report_write(const contest *c, const recording_head *head, int status, FILE
     report_write_head(head, &json);
     json_uint(&json, "subjects", c->row_count);
     json_uint(&json, "subjects_that_differ", rows_that_differ(c));
-    json_open(&json, "probes", '{');
-    json_uint(&json, "results", c->probes.results);
-    json_uint(&json, "as_default", c->probes.as_default);
-    json_uint(&json, "by_another_reading", c->probes.otherwise);
-    json_uint(&json, "unexplained", c->probes.unexplained);
-    json_close(&json, '}');
+    contest_json_probes(c, "probes", &json);
     contest_json(c, &json);
     json_int(&json, "status", status);
     json_close(&json, '}');

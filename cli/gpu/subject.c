@@ -14,7 +14,7 @@ static const subject_group groups[] = {
     { "lanes", "instructions by lane", lanes_each, lanes_open, lanes_fill, launch_expect, lanes_explain },
     { "inputs", "functions over all inputs", functions_each, functions_open, functions_fill, launch_expect,
       lanes_explain },
-    { "probe", "probes", probes_each, probes_open, probes_fill, matrix_expect, matrix_explain },
+    { "probe", "probes", probes_each, probes_open, probes_fill, probes_expect, probes_explain },
 };
 
 const subject_group *subject_group_at(size_t index)
@@ -48,7 +48,7 @@ static bool load_program(subject *s, lw_error *error)
 
 bool subject_open(const subject_group *group, const char *name, lw_arch arch, subject *s, lw_error *error)
 {
-    *s = (subject){ .group = group, .arch = arch };
+    *s = (subject){ .group = group, .arch = arch, .per_group = 1 };
     *error = (lw_error){ "" };
     if (strlen(name) >= sizeof(s->name))
         return subject_fail(error, "a name of more than %zu characters", sizeof(s->name) - 1);
@@ -67,7 +67,12 @@ void subject_close(subject *s)
     *s = (subject){ .group = NULL };
 }
 
-/* Runs the subject's own code, a workgroup for each case. */
+uint32_t subject_groups(const subject *s, size_t cases)
+{
+    return (uint32_t)((cases + s->per_group - 1) / s->per_group);
+}
+
+/* Runs the subject's own code. */
 static bool launch(const subject *s, lw_memory *memory, const uint64_t address[2], size_t cases,
                    lw_error *error)
 {
@@ -76,7 +81,7 @@ static bool launch(const subject *s, lw_memory *memory, const uint64_t address[2
     lw_launch_options options = lw_launch_options_default();
     options.program = s->program;
     options.memory = memory;
-    options.grid[0] = (uint32_t)cases;
+    options.grid[0] = subject_groups(s, cases);
     options.block[0] = s->lanes;
     options.args = args;
     options.arg_count = 2;
@@ -91,14 +96,16 @@ static bool launch(const subject *s, lw_memory *memory, const uint64_t address[2
 bool launch_expect(subject *s, const uint32_t *in, size_t cases, uint32_t *out, lw_error *error)
 {
     const size_t in_bytes = cases * s->in_words * sizeof(*in),
-                 out_bytes = cases * s->out_words * sizeof(*out);
+                 out_bytes = cases * s->out_words * sizeof(*out),
+                 padded = (size_t)subject_groups(s, cases) * s->per_group;
     uint64_t address[2];
     lw_memory *memory = NULL;
-    bool fine =
-        lw_memory_create(&memory) == LW_OK &&
-        lw_memory_allocate(memory, "in", in_bytes, LW_ACCESS_READ, &address[0], error) == LW_OK &&
-        lw_memory_allocate(memory, "out", out_bytes, LW_ACCESS_READ_WRITE, &address[1], error) == LW_OK &&
-        lw_memory_write(memory, address[0], in, in_bytes) == LW_OK;
+    bool fine = lw_memory_create(&memory) == LW_OK &&
+                lw_memory_allocate(memory, "in", padded * s->in_words * sizeof(*in), LW_ACCESS_READ,
+                                   &address[0], error) == LW_OK &&
+                lw_memory_allocate(memory, "out", padded * s->out_words * sizeof(*out), LW_ACCESS_READ_WRITE,
+                                   &address[1], error) == LW_OK &&
+                lw_memory_write(memory, address[0], in, in_bytes) == LW_OK;
     fine = fine && launch(s, memory, address, cases, error) &&
            lw_memory_read(memory, address[1], out, out_bytes) == LW_OK;
     lw_memory_free(memory);

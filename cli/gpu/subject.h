@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What `lanewise validate --device` compares: a subject is one instruction in a small kernel that loads its
- * operands, executes it and stores the result, in many cases, a workgroup for each.
+ * operands, executes it and stores the result, in many cases, a workgroup for each. Functions of one value
+ * have workgroups of SUBJECT_PER_GROUP cases: starting one takes longer than computing a case.
  */
 #ifndef LW_CLI_GPU_SUBJECT_H
 #define LW_CLI_GPU_SUBJECT_H
@@ -12,7 +13,7 @@
 
 #include "cli/probe.h"
 
-enum { SUBJECT_NAME = 192, SUBJECT_SOURCES = 3, SUBJECT_MOST_CASES = 4096 };
+enum { SUBJECT_NAME = 192, SUBJECT_SOURCES = 3, SUBJECT_PER_GROUP = 16 };
 
 struct subject_group;
 
@@ -30,11 +31,14 @@ typedef struct subject {
     char *image; /* PTX text or a code object; its kernel is "k" */
     size_t image_size;
     size_t in_words, out_words; /* of one case */
+    unsigned per_group;         /* cases that a workgroup computes */
     uint64_t inputs;            /* not 0: cases count through that many inputs instead of generating them */
 
     cli_wave wave; /* matrix instructions and probes */
     lw_mma *mma;
     const probe *probe;
+    bool one_case;  /* its operands are given: it has no other cases */
+    bool undefined; /* documents do not say what the case that was computed last gives */
 
     lane_operand source[SUBJECT_SOURCES], result; /* by lane */
     lw_program *program;
@@ -80,13 +84,21 @@ void matrix_tell(const subject *s, const lw_layout_entry *e, const uint32_t *got
 lw_status matrix_print_step(void *file, const lw_mma_explain_row *row);
 /* All spellings of an instruction of PTX that the target has. */
 int matrix_spellings(lw_arch arch, const char *text, subject_visit *visit, void *context);
-int probes_each(lw_arch arch, subject_visit *visit, void *context);
-bool probes_open(subject *s, lw_error *error);
-void probes_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
+bool matrix_open_code(subject *s, const char *kernel, lw_error *error);
+void matrix_store_images(const cli_wave *w, uint32_t *in);
 
 /* The operands that a kernel loads, in the order in which they are in memory. */
 lw_operand matrix_source(const cli_wave *wave, size_t index);
 enum { MATRIX_SOURCES = 6 };
+
+/* ---- Probes ---- */
+
+int probes_each(lw_arch arch, subject_visit *visit, void *context);
+bool probes_open(subject *s, lw_error *error);
+void probes_fill(subject *s, uint64_t seed, uint64_t number, uint32_t *in);
+bool probes_expect(subject *s, const uint32_t *in, size_t cases, uint32_t *out, lw_error *error);
+void probes_explain(subject *s, const uint32_t *in, const uint32_t *got, const uint32_t *want, size_t word,
+                    FILE *out);
 
 /* ---- wgmma: B is in shared memory ---- */
 
@@ -124,9 +136,10 @@ void lanes_explain(subject *s, const uint32_t *in, const uint32_t *got, const ui
 bool code_ptx_matrix(subject *s, const char *spelling, lw_error *error);
 bool code_ptx_warpgroup(subject *s, lw_error *error);
 bool code_ptx_moves(subject *s, const lw_operand_info *registers, lw_error *error);
+bool code_ptx_probe_move(subject *s, const char *spelling, lw_error *error);
 bool code_ptx_lanes(subject *s, const char *op, lw_error *error);
 bool code_amd_matrix(subject *s, lw_error *error);
-bool code_amd_lanes(subject *s, const uint32_t *words, size_t count, lw_error *error);
+bool code_amd_lanes(subject *s, const uint32_t words[2], lw_error *error);
 
 /* Instructions of AMD that work lane by lane, found by disassembling all opcodes: the operands are in the
  * registers that code_amd_lanes loads. */
@@ -138,6 +151,9 @@ typedef struct amd_lane_op {
 
 /* All of them, each once. Valid until the next call for another architecture. */
 const amd_lane_op *amd_lane_ops(lw_arch arch, size_t *count);
+
+/* Workgroups of so many cases; the last one may have cases whose results nobody reads. */
+uint32_t subject_groups(const subject *s, size_t cases);
 
 /* Words per lane of an operand: 16 bits take one. */
 unsigned lane_words(const lane_operand *o);

@@ -212,6 +212,7 @@ static int replay(const cli_call *call, const char *path, const recording *r, cl
                   validate_counts *counts)
 {
     contest c = { .call = call, .out = json ? NULL : stdout, .only = cli_value(call, "only") };
+    contest_counts cases = { 0 };
     int exit = check_head(call, path, &r->head, &c.seed);
     if (exit != CLI_FINE)
         return exit;
@@ -222,13 +223,19 @@ static int replay(const cli_call *call, const char *path, const recording *r, cl
     if (json)
         json_open(json, "probes", '[');
     c.probes.json = json;
-    exit = contest_replay(&c, path, r, &counts->same, &counts->different);
+    c.probes.out = c.out;
+    exit = contest_replay(&c, path, r, &cases);
     if (json) {
         json_close(json, ']');
+        contest_json_probes(&c, "probe_results", json);
         contest_json(&c, json);
+    } else if (exit == CLI_FINE) {
+        contest_print_probes(&c);
     }
     contest_free(&c);
-    counts->results = counts->same + counts->different;
+    counts->results = cases.all;
+    counts->same = cases.same;
+    counts->different = cases.different;
     counts->evidence = strcmp(r->head.source, report_by_gpu) == 0 ? counts->results : 0;
     return exit == CLI_FINE && counts->different ? CLI_NO : exit;
 }

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Launches in parts, on several machines: Dask's workers or the ranks of MPI. docs/parts.md says which kernels can be cut.
+"""Launches and comparisons in parts, on several machines: Dask's workers or the ranks of MPI. docs/parts.md says what can be cut.
 
 The bytes that come out are those of one machine, or UnsupportedError says which parts touched the same bytes.
 """
 import ctypes as c
 import hashlib
+import os
 from dataclasses import dataclass
-from typing import Any, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _structs as s
+from . import _sweep
 from ._c import call, check, lib
 from ._insn import Arch
 from ._launch import Prepared, TensorMap
 from ._program import File, Module, _bytes, load
+from ._sweep import Sweep
 from .errors import ArgumentError, LanewiseError
 
 _OPTIONS = ('grid', 'items', 'block', 'cluster', 'smem', 'scratch', 'threads', 'budget', 'time_limit', 'async_', 'readings', 'poison')
@@ -246,22 +249,31 @@ def _finish(cargo, outcomes) -> Joined:
     return Joined(len(outcomes), *[sum(counts[i] for _, (_, counts) in outcomes) for i in range(4)])
 
 
-def _on_dask(client, cargo, parts):
-    futures = [client.submit(_work, cargo, i, parts, pure=False) for i in range(parts)]
+def _on_dask(client, work, parts):
+    futures = [client.submit(*work, i, parts, pure=False) for i in range(parts)]
     try:
         return client.gather(futures)
     finally:
         client.cancel(futures)
 
 
-def _on_ranks(comm, cargo, parts):
+def _on_ranks(comm, work, parts):
     import pickle
     rank, ranks = comm.Get_rank(), comm.Get_size()
     mine = []
     for i in range(rank, parts, ranks):
         # a copy: every part begins with what the arrays held before the launch
-        mine.append((i, _work(pickle.loads(pickle.dumps(cargo)), i, parts)))
+        function, *given = pickle.loads(pickle.dumps(work))
+        mine.append((i, function(*given, i, parts)))
     return [outcome for _, outcome in sorted(pair for pairs in comm.allgather(mine) for pair in pairs)]
+
+
+def _outcomes(on, work, parts):
+    """What `work` (a function and its first arguments) gives for each part."""
+    ranks = hasattr(on, 'Get_rank')
+    if not parts:
+        parts = on.Get_size() if ranks else max(sum(on.nthreads().values()), 1)
+    return (_on_ranks if ranks else _on_dask)(on, work, parts)
 
 
 def launch(on: Any, program: File, kernel: str, *args: Any, parts: int = 0, arch: Union[str, Arch, None] = None, **options: Any) -> Joined:
@@ -278,7 +290,26 @@ def launch(on: Any, program: File, kernel: str, *args: Any, parts: int = 0, arch
     and UnsupportedError if parts touch each other's bytes. The arrays are unchanged if anything is raised.
     """
     cargo = _Cargo(program, kernel, arch, args, dict(options))
-    ranks = hasattr(on, 'Get_rank')
-    if not parts:
-        parts = on.Get_size() if ranks else max(sum(on.nthreads().values()), 1)
-    return _finish(cargo, (_on_ranks if ranks else _on_dask)(on, cargo, parts))
+    return _finish(cargo, _outcomes(on, (_work, cargo), parts))
+
+
+def validate(on: Any, *files: File, program: Union[str, os.PathLike] = 'lanewise', parts: int = 0,
+             environment: Optional[Mapping[str, str]] = None, **options: Any) -> Sweep:
+    """`lanewise validate` in parts: of files of recorded results, or of GPUs of one kind (device='cuda', only='matrix', all_inputs=True,
+    record='h100.txt' and so on, the options of the program). The report is that of one machine, byte for byte (but for the date in files).
+
+    on, parts   as in `launch`; with a communicator, rank 0 joins the parts, and every rank gets the answer
+    program     the program `lanewise`, which each worker must have under this name, as well as the files and lists that are read
+    environment variables for the parts, such as LANEWISE_ARCH of a stand-in
+
+    Raises ArgumentError and UnsupportedError with the sentence of the program, and the number of the part.
+    """
+    words = _sweep.words_of(files, options)
+    outcomes = _outcomes(on, (_sweep.run_part, os.fspath(program), words, dict(environment or {})), parts)
+    if not hasattr(on, 'Get_rank'):
+        good, answer = _sweep.join(os.fspath(program), outcomes)
+    else:
+        good, answer = on.bcast(_sweep.join(os.fspath(program), outcomes) if on.Get_rank() == 0 else None, root=0)
+    if not good:
+        _raise(*answer)
+    return answer

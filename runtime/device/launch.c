@@ -5,6 +5,7 @@
 
 #include "runtime/device/checks.h"
 #include "runtime/device/module.h"
+#include "runtime/device/settings.h"
 
 enum { MOST_THREADS = 1024 };
 
@@ -153,6 +154,7 @@ int rt_function_launch(rt_function *function, rt_stream *stream, const rt_launch
     j->options.kernel = function->kernel;
     j->options.dynamic_lds = launch->shared;
     j->options.print = print;
+    j->options.readings = rt_readings(&j->options.reading_count);
     memcpy(j->options.grid, launch->grid, sizeof(launch->grid));
     memcpy(j->options.block, launch->block, sizeof(launch->block));
     int error = take_arguments(launch, j);

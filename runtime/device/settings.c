@@ -103,6 +103,8 @@ static void start(void)
     if (state.error == RT_OK)
         state.error = rt_checks_choose(setting("LANEWISE_CHECK", ""));
     if (state.error == RT_OK)
+        state.error = rt_readings_choose(setting("LANEWISE_READING", ""));
+    if (state.error == RT_OK)
         rt_report_open(setting("LANEWISE_REPORT", ""));
 }
 

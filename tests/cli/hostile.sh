@@ -34,7 +34,7 @@ insns=(v_mfma_f32_16x16x16_f16 v_mfma_f64_16x16x4_f64 v_smfmac_f32_16x16x32_f16 
 archs=(gfx908 gfx942 gfx950 gfx1100 gfx1201 gfx1250 gfx940 gfx12-generic sm_70 sm_80 sm_90 sm_90a sm_100a sm_120a sm_120f gfx sm_ '' %n nan 950)
 options=(--arch --operand --format --lane --register --element --block --mod --wave --probe --unfold --json --a --b --c --index
     --scale-a --scale-b -o --explain --mode --numerics --expect --ulp --rtol --evidence --family --grid --items --smem --budget
-    --threads --schedule --poison --trace --trace-limit --check --assume --workgroup --list --cases --kernels --random --answer --help
+    --threads --schedule --poison --trace --trace-limit --check --assume --workgroup --list --cases --only --seed --device --help
     --frob -x --)
 values=(0 1 -1 3 7 16 63 64 255 256 65536 2147483647 2147483648 4294967295 4294967296 99999999999999999999 1e9 nan inf -0 0x10 07
     '' ' ' , 3,5 3, ,3 3,5, -1,0 15,15 16,16 3,5,9 1,1,1,1 a,b %s%n A B C D index scale_a E grid listing csv json svg png uninit
@@ -71,7 +71,7 @@ known_options() { # options that the verb usually takes, so that their values ar
     layout) known=(--operand --lane --register --element --block --mod --wave --format --probe) ;;
     eval) known=(--a --b --c --index --scale-a --mod --explain --mode --numerics --expect --rtol -o) ;;
     info) known=(--mod --wave --json) ;;
-    validate) known=(--list --cases --kernels --random --answer --numerics) ;;
+    validate) known=(--list --cases --only --seed --part --part-file) ;;
     run) known=(--grid --items --block --smem --budget --threads --schedule --check --expect --trace-limit --workgroup --poison) ;;
     *) known=("${options[@]}") ;;
     esac

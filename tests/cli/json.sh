@@ -58,7 +58,6 @@ eval ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory a.npy
 eval ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory a.npy --address 8+16
 info ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90
 validate --list --arch gfx950
-validate --cases gfx950
 run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --junit /dev/full
 run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --check races --sarif /dev/full
 run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --budget 8 --junit /dev/full

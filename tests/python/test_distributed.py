@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launches in parts: on Dask's workers, of which one dies, and on the ranks of mpirun. Always the bytes of one machine, or refused.
+"""Launches and comparisons in parts: on Dask's workers, of which one dies, and on the ranks of mpirun. Always the bytes of one machine, or refused.
 
 Usage: test_distributed.py parts|dask|mpi (ranks: what mpirun starts)"""
 import os
@@ -7,7 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 import unittest
 
 # Dask and mpi4py are often installed for another interpreter only, which LW_PYTHON names.
@@ -54,6 +56,34 @@ COUNTER = HEAD + '''.visible .entry counter(.param .u64 p) {
 '''
 
 
+# A table of what differs; recorded results, of which every hundredth has another last digit.
+DEVICE = dict(device='cuda', only='ex2.approx', cases=64, seed=4)
+STANDINS = os.path.join(support.BUILD, 'runtime', 'standins')
+ON_STANDIN = {'LANEWISE_ARCH': 'sm_90', 'LD_LIBRARY_PATH': STANDINS}
+
+
+def wrong_vectors(folder):
+    path, number = os.path.join(folder, 'rows.csv'), 0
+    with open(os.path.join(support.DATA, 'nvidia-mma-rows.csv')) as source, open(path, 'w') as file:
+        for line in source:
+            number += line[0] not in '#\n'
+            wrong = line[0] not in '#\n' and number % 100 == 7
+            file.write(line.rstrip()[:-1] + ('1' if line.rstrip()[-1] == '0' else '0') + '\n' if wrong else line)
+    return path
+
+
+def whole(*words, environment=None, status=0):
+    """What the program prints on one machine."""
+    run = subprocess.run([support.CLI, 'validate', *words], capture_output=True, text=True, env={**os.environ, **(environment or {})})
+    assert run.returncode == status, run
+    return run.stdout
+
+
+def undated(path):
+    with open(path) as file:
+        return [line for line in file if '"date"' not in line and not line.startswith(('date: ', 'end '))]
+
+
 class InLine:
     """A Dask client of one worker in this process: what submit and gather do."""
 
@@ -78,6 +108,26 @@ class InLine:
 def adding(seed=1):
     rng = np.random.default_rng(seed)
     return rng.standard_normal(1000).astype(np.float32), rng.standard_normal(1000).astype(np.float32), np.full(1024, 7, np.float32)
+
+
+def keep(outcome, work):
+    try:
+        outcome.append(work())
+    except BaseException as why:  # shown by the test
+        outcome.append(why)
+
+
+def kill_a_busy_one(test, client, pids, runner, outcome):
+    busy = None
+    while runner.is_alive() and not busy:
+        busy = next((worker for worker, keys in client.processing().items() if keys), None)
+    test.assertIsNotNone(busy, 'no worker was seen at work: %r' % outcome)
+    lost = set(client.processing()[busy])
+    os.kill(pids[busy], signal.SIGKILL)
+    test.assertTrue(lost, 'the worker that was killed had nothing to do')
+    while busy in client.nthreads():
+        time.sleep(0.1)
+    test.assertNotIn(pids[busy], client.run(os.getpid).values())
 
 
 class Parts(unittest.TestCase):
@@ -141,7 +191,63 @@ class Parts(unittest.TestCase):
         self.assertTrue((target == 3).all())
 
 
+class Sweeps(unittest.TestCase):
+    def test_recorded_results(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [wrong_vectors(folder), os.path.join(support.DATA, 'gfx1201_wmma_swmmac_digests.csv')]
+            wanted = whole(*files, status=1)
+            self.assertEqual(wanted.count('recorded\n'), 10)
+            for parts in 1, 3, 4:
+                sweep = distributed.validate(InLine(parts), *files, program=support.CLI)
+                self.assertEqual((sweep.report, sweep.different, sweep.parts), (wanted, True, parts))
+            good = distributed.validate(InLine(2), files[1], program=support.CLI)
+            self.assertEqual((good.report, good.different), (whole(files[1]), False))
+
+    @unittest.skipUnless(os.path.isdir(STANDINS), 'there are no stand-ins')
+    def test_a_device(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report, record = os.path.join(folder, 'report.json'), os.path.join(folder, 'record.txt')
+            wanted = whole('--device', 'cuda', '--only', 'ex2.approx', '--cases', '64', '--seed', '4', '--report', report + '.1', '--record',
+                           record + '.1', environment=ON_STANDIN)
+            self.assertIn('ex2.approx.ftz.f32', wanted)
+            sweep = distributed.validate(InLine(3), program=support.CLI, environment=ON_STANDIN, report=report, record=record, **DEVICE)
+            self.assertEqual((sweep.report, sweep.different), (wanted, False))
+            self.assertEqual(undated(report), undated(report + '.1'))
+            self.assertEqual(undated(record), undated(record + '.1'))
+
+    def test_what_is_refused(self):
+        with self.assertRaisesRegex(lw.ArgumentError, 'part 1 of 2: .*no-such-file: cannot be opened'):
+            distributed.validate(InLine(2), 'no-such-file', program=support.CLI)
+        with self.assertRaisesRegex(lw.UnsupportedError, 'part 1 of 1: .*cannot be loaded'):
+            distributed.validate(InLine(1), program=support.CLI, device='cuda', library='/nowhere/libcuda.so.1')
+        with self.assertRaisesRegex(lw.ArgumentError, 'part 1 of 1: .*No such file.*no-such-program'):
+            distributed.validate(InLine(1), 'x', program='/no-such-program')
+        with self.assertRaisesRegex(TypeError, 'json cannot be used'):
+            distributed.validate(InLine(1), 'x', program=support.CLI, json=True)
+
+
 class OnDask(unittest.TestCase):
+    @unittest.skipUnless(os.path.isdir(STANDINS), 'there are no stand-ins')
+    def test_a_sweep_on_four_workers_one_of_which_dies(self):
+        """A worker is killed while it compares; a part of it is run again by another one."""
+        from distributed import Client, LocalCluster
+        wanted = whole('--device', 'cuda', '--only', 'matrix', '--cases', '300', environment=ON_STANDIN)
+        with LocalCluster(n_workers=4, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster) as client, \
+                tempfile.TemporaryDirectory() as folder:
+            pids, outcome = client.run(os.getpid), []
+            files = [wrong_vectors(folder), os.path.join(support.DATA, 'gfx1201_wmma_swmmac_digests.csv')]
+            runner = threading.Thread(target=keep, args=(outcome, lambda: distributed.validate(
+                client, program=support.CLI, parts=8, environment=ON_STANDIN, device='cuda', only='matrix', cases=300)))
+            runner.start()
+            kill_a_busy_one(self, client, pids, runner, outcome)
+            runner.join(timeout=300)
+            self.assertEqual(len(outcome), 1)
+            self.assertIsInstance(outcome[0], distributed.Sweep, outcome[0])
+            self.assertEqual((outcome[0].report, outcome[0].different, outcome[0].parts), (wanted, False, 8))
+            sweep = distributed.validate(client, *files, program=support.CLI)
+            self.assertEqual((sweep.report, sweep.different), (whole(*files, status=1), True))
+            self.assertIn(sweep.parts, (3, 4))  # Dask starts another worker in the place of the one that died
+
     def test_four_workers_one_of_which_dies(self):
         from distributed import Client, LocalCluster
         blocks, count = 64, 60000
@@ -149,25 +255,13 @@ class OnDask(unittest.TestCase):
             pids = client.run(os.getpid)
             self.assertEqual(len(pids), 4)
             p, outcome = np.arange(32 * blocks, dtype=np.uint32), []
-
-            def go():
-                try:
-                    outcome.append(distributed.launch(client, SLOW.encode(), 'slow', p, count, parts=8, grid=blocks, block=32, threads=1))
-                except BaseException as why:  # shown by the test
-                    outcome.append(why)
-            runner = threading.Thread(target=go)
+            runner = threading.Thread(target=keep, args=(outcome, lambda: distributed.launch(
+                client, SLOW.encode(), 'slow', p, count, parts=8, grid=blocks, block=32, threads=1)))
             runner.start()
-            busy = None
-            while runner.is_alive() and not busy:
-                busy = next((worker for worker, keys in client.processing().items() if keys), None)
-            self.assertIsNotNone(busy, 'no worker was seen at work: %r' % outcome)
-            lost = set(client.processing()[busy])
-            os.kill(pids[busy], signal.SIGKILL)
+            kill_a_busy_one(self, client, pids, runner, outcome)
             runner.join(timeout=300)
             self.assertEqual(len(outcome), 1)
             self.assertIsInstance(outcome[0], distributed.Joined, outcome[0])
-            self.assertTrue(lost, 'the worker that was killed had nothing to do')
-            self.assertNotIn(pids[busy], client.run(os.getpid).values())
             self.assertEqual(outcome[0].parts, 8)
             self.assertEqual(outcome[0].groups, blocks)
             np.testing.assert_array_equal(p, np.arange(32 * blocks) + count)
@@ -205,6 +299,12 @@ def ranks():
             raise AssertionError('%s was not refused' % kernel)
         except kind:
             pass
+    files = [os.path.join(support.DATA, name) for name in ('gfx1201_wmma_swmmac_digests.csv', 'nvidia-mma-rows.csv')]
+    sweep = distributed.validate(comm, *files, program=support.CLI)
+    assert sweep.report == whole(*files) and not sweep.different and sweep.parts == 4, sweep
+    if os.path.isdir(STANDINS):
+        sweep = distributed.validate(comm, program=support.CLI, environment=ON_STANDIN, parts=5, **DEVICE)
+        assert sweep.report == whole('--device', 'cuda', '--only', 'ex2.approx', '--cases', '64', '--seed', '4', environment=ON_STANDIN)
     p = np.full(4, comm.Get_rank(), np.uint32)  # not the same arguments
     try:
         distributed.launch(comm, COUNTER.encode(), 'counter', p, grid=4, block=32)
@@ -230,4 +330,4 @@ if __name__ == '__main__':
             import mpi4py  # noqa: F401
         except ImportError:
             support.skip('this Python has no mpi4py')
-    unittest.main(defaultTest={'parts': 'Parts', 'dask': 'OnDask', 'mpi': 'OnRanks'}[MODE])
+    unittest.main(defaultTest={'parts': ['Parts', 'Sweeps'], 'dask': 'OnDask', 'mpi': 'OnRanks'}[MODE])

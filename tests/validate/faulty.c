@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A device that computes wrongly, in the place of a stand-in: everything is the stand-in's, except what
- * LW_FAULT says. One source for both APIs (FAULTY_HIP). flip:N          one bit of the copy number N from the
- * device (from 0) replace:X=Y     X in a kernel's PTX becomes Y; for HIP, X and Y are words of code in hex
+ * LW_FAULT says. One source for both APIs (FAULTY_HIP).
+ *   flip:N+B        one bit of the copy number N from the device (from 0), in byte B (without +B: 4)
+ *   replace:X=Y     X in a kernel's PTX becomes Y; for HIP, X and Y are words of code in hex
  *   capability:N    the device is of compute capability N.0
  *   refuse          the driver refuses every kernel
  */
@@ -31,9 +32,12 @@ static void next(const char *name, void *function)
 static void flip(void *to, size_t size)
 {
     static unsigned long copies;
+    char *end = NULL;
     const char *number = fault("flip:");
-    if (number && copies++ == strtoul(number, NULL, 10) && size > 4)
-        ((uint8_t *)to)[4] ^= 0x10;
+    const unsigned long which = number ? strtoul(number, &end, 10) : 0;
+    const size_t at = end && *end == '+' ? strtoul(end + 1, NULL, 10) : 4;
+    if (number && copies++ == which && size > at)
+        ((uint8_t *)to)[at] ^= 0x10;
 }
 
 #ifndef FAULTY_HIP

@@ -17,7 +17,7 @@ static size_t readings_of(const probe *p, lw_arch arch, cli_wave *wave, probe_re
 {
     lw_error error = { "" };
     memset(readings, 0, PROBE_MAX_READINGS * sizeof(*readings));
-    const lw_status st = probe_open(p, arch, 0, wave, &error);
+    const lw_status st = probe_open(p, arch, wave, &error);
     ck_assert_msg(st == LW_OK, "%s on %s: %s", p->name, lw_arch_get(arch)->name, error.text);
     return probe_readings(p, wave, readings);
 }

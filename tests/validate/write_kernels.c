@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the kernels of `lanewise validate --device`, for other tools to judge.
- *   write_kernels ARCH DIR [GROUP]: a file N.ptx or N.co for each subject; prints "N LANES GROUP NAME" for
- * each
+ *   write_kernels ARCH DIR [GROUP]: a file N.ptx or N.co for each subject, of a probe also N.txt with what it
+ * asks; prints "N LANES GROUP NAME" for each
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -41,6 +41,10 @@ static int write_one(void *context, const char *name)
         snprintf(path, sizeof(path), "%s/%u.%s", w->folder, w->count, ptx ? "ptx" : "co");
         FILE *file = fopen(path, "wb");
         if (!file || fwrite(s.image, 1, s.image_size, file) != s.image_size || fclose(file) != 0)
+            return 2;
+        snprintf(path, sizeof(path), "%s/%u.txt", w->folder, w->count);
+        if (s.probe &&
+            (!(file = fopen(path, "w")) || fputs(probe_kernel(s.probe), file) < 0 || fclose(file) != 0))
             return 2;
         printf("%u %u %s %s\n", w->count++, s.lanes, w->group->name, name);
     }

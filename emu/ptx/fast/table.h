@@ -5,9 +5,10 @@
 
 #include "emu/ptx/fast/floats.h"
 #include "emu/ptx/fast/ints.h"
+#include "emu/ptx/fast/near.h"
 #include "emu/ptx/fast/places.h"
 
-static const lw_ptx_fast_form all_forms[] = { INTS_FORMS, FLOATS_FORMS, PLACES_FORMS };
+static const lw_ptx_fast_form all_forms[] = { INTS_FORMS, FLOATS_FORMS, NEAR_FORMS, PLACES_FORMS };
 
 const lw_ptx_fast_forms FORMS = { all_forms, sizeof(all_forms) / sizeof(all_forms[0]) };
 

@@ -17,14 +17,14 @@ $ lanewise --help | head -1
 
 # A verb's words.
 $ lanewise validate
-! lanewise: validate: needs a file of results: lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES
+! lanewise: validate: needs a file of results: lanewise validate FILE... | --device hip|cuda | --list
 = 2
 $ lanewise validate --json
 | {
-|   "error": "needs a file of results: lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES",
+|   "error": "needs a file of results: lanewise validate FILE... | --device hip|cuda | --list",
 |   "status": 2
 | }
-! lanewise: validate: needs a file of results: lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES
+! lanewise: validate: needs a file of results: lanewise validate FILE... | --device hip|cuda | --list
 = 2
 $ lanewise validate --jso
 ! lanewise: validate: unknown option '--jso'; did you mean --json?
@@ -51,17 +51,13 @@ $ lanewise validate -3 -.5 -- --json
 $ lanewise help validate
 | lanewise validate: compare with results of real GPUs; questions for one
 |
-|   lanewise validate FILE... | --device hip|cuda | --list | --cases ARCH | --kernels ARCH | --answer CASES
+|   lanewise validate FILE... | --device hip|cuda | --list
 |
 | FILE is a file of recorded results: one of the vector files that come with the sources
 | (nvidia-mma-rows.csv, amd_rdna34_dot2_wmma_hw_vectors.csv, gfx1201_wmma_swmmac_digests.csv in
 | tests/data), whose lines run through whole instructions of the target they were recorded on; or
-| the answers of a GPU to the probes. The exit status is 1 if a result differs from what Lanewise
-| computes by default.
-|
-| A probe is one instruction on operands for which the readings that sources leave open predict
-| different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:
-| it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.
+| a recording of a GPU's answers. The exit status is 1 if a result differs from what Lanewise computes
+| by default.
 |
 | --device compares the GPU of this machine with the emulator, bit by bit, through HIP's runtime or the
 | CUDA driver; no compiler is needed. Every matrix instruction of its target, instructions that work lane
@@ -73,6 +69,11 @@ $ lanewise help validate
 | first difference is explained as eval --explain does. Exit status 1: something differs; 3: no library,
 | no device, an unknown architecture, or code that the driver refuses.
 |
+| A probe is one instruction on operands for which the readings that sources leave open predict different
+| results. The table tells which of them each answer agrees with, and how many answers are those of the
+| default, of another reading, or of none. --only probe asks nothing else; of probes with random operands
+| there are --cases cases, and they are mentioned only where they refute the default.
+|
 | --record keeps the answers; FILE may be such a recording, whose operands are generated again. On a
 | stand-in ('lanewise help exec') the emulator is compared with itself: that tests the path and nothing
 | else. Recordings made there say so and are never counted as evidence.
@@ -82,29 +83,22 @@ $ lanewise help validate
 | parts must have the same name and driver.
 |
 | Options:
-|       --device API           compare the GPU of this machine: hip or cuda
-|       --only TEXT            only names that contain TEXT, or one kind: matrix, lanes, inputs, probe
-|       --seed N               with --device: where operands begin (1)
-|       --all-inputs           with --device: functions of 32 bits for all inputs; default: 65,536 of them or more
-|       --launches LIST        with --device: the whole kernels of a list, too
-|       --record FILE          with --device: keep the answers, for 'lanewise validate FILE'
-|       --report FILE          with --device: write a report in JSON
-|       --library PATH         with --device: the runtime's library, if it is not the usual one
-|       --list                 list the probes: the questions for a GPU that the tables leave open
-|       --arch ARCH            gfx908 ... gfx1250, sm_70 ... sm_121a ('lanewise list' names them), or a
-|                              product, such as MI300X, 'RX 9070', H100
-|       --cases ARCH           write the probes' operands, for the program on the GPU; with --device a
-|                              number: cases of each instruction (70)
-|       --kernels ARCH         write the probes' kernels, CUDA or HIP
-|       --random N             with --cases: rounds of random operands (4)
-|       --part I/N             compare part I of N (from 1 on) of recorded results, or of the cases of a
-|                              device; 'lanewise merge' joins the parts
-|       --part-file FILE       with --part: where what it found goes
-|       --answer CASES         write the results that the emulator itself gives, with --reading
-|       --reading TOPIC:NAME   how to read what sources leave open; 'lanewise info INSN' lists the readings
-|                              of an instruction
-|       --numerics TOPIC:NAME  the former name of --reading
-|       --json                 print the answer as one JSON object
+|       --device API      compare the GPU of this machine: hip or cuda
+|       --only TEXT       only names that contain TEXT, or one kind: matrix, lanes, inputs, probe
+|       --cases N         with --device: cases of each instruction (70)
+|       --seed N          with --device: where operands begin (1)
+|       --all-inputs      with --device: functions of 32 bits for all inputs; default: 65,536 of them or more
+|       --launches LIST   with --device: the whole kernels of a list, too
+|       --record FILE     with --device: keep the answers, for 'lanewise validate FILE'
+|       --report FILE     with --device: write a report in JSON
+|       --library PATH    with --device: the runtime's library, if it is not the usual one
+|       --list            list the probes: the questions for a GPU that the tables leave open
+|       --arch ARCH       gfx908 ... gfx1250, sm_70 ... sm_121a ('lanewise list' names them), or a
+|                         product, such as MI300X, 'RX 9070', H100
+|       --part I/N        compare part I of N (from 1 on) of recorded results, or of the cases of a
+|                         device; 'lanewise merge' joins the parts
+|       --part-file FILE  with --part: where what it found goes
+|       --json            print the answer as one JSON object
 |
 | Examples:
 |   # what a gfx950 could settle
