@@ -11,7 +11,7 @@
 #include "observers/notes.h"
 #include "observers/shadow.h"
 
-enum { LW_WHY_RUNS = 40, LW_WHY_SCALAR = 255, LW_WHY_NAME = 24, LW_WHY_NONE = 0 };
+enum { LW_WHY_RUNS = LW_SHADOW_RUNS, LW_WHY_SCALAR = 255, LW_WHY_NAME = 24, LW_WHY_NONE = 0 };
 
 /* ---- The record ---- */
 
