@@ -9,7 +9,8 @@ enum {
     EXP = LW_COUNTER_EXP,
     VS = LW_COUNTER_VS,
     KM = LW_COUNTER_KM,
-    ASYNC = LW_COUNTER_ASYNC
+    ASYNC = LW_COUNTER_ASYNC,
+    TENSOR = LW_COUNTER_TENSOR
 };
 
 const lw_pending_target *lw_pending_target_of(lw_arch arch)
@@ -19,9 +20,9 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
     static const lw_pending_target rdna3 = { .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63 },
                                              .flat_counts = true };
     /* gfx12: LLVM 22; that a full counter delays the next operation is inferred from the others, and so is
-     * the width of asynccnt, which only gfx1250 raises */
+     * the width of asynccnt and tensorcnt, which only gfx1250 raises */
     static const lw_pending_target gfx12 = {
-        .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31, [ASYNC] = 63 },
+        .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31, [ASYNC] = 63, [TENSOR] = 63 },
         .flat_counts = true,
         .loads_cross = true,
         .names = { [VM] = "s_wait_loadcnt",
@@ -29,7 +30,8 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
                    [EXP] = "s_wait_expcnt",
                    [VS] = "s_wait_storecnt",
                    [KM] = "s_wait_kmcnt",
-                   [ASYNC] = "s_wait_asynccnt" },
+                   [ASYNC] = "s_wait_asynccnt",
+                   [TENSOR] = "s_wait_tensorcnt" },
     };
     static const lw_pending_target *const targets[LW_ARCH_COUNT] = {
         [LW_ARCH_GFX908] = &cdna,   [LW_ARCH_GFX90A] = &cdna,   [LW_ARCH_GFX942] = &cdna,
@@ -41,7 +43,7 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
 
 static lw_pending_class class_of(const lw_facts *f)
 {
-    if (f->counters[ASYNC].raises)
+    if (f->counters[ASYNC].raises || f->counters[TENSOR].raises)
         return LW_PENDING_ASYNC;
     const bool two = f->counters[LGKM].raises && (f->counters[VM].raises || f->counters[VS].raises);
     if (f->kind == LW_CLASS_GENERIC || two)
@@ -67,7 +69,7 @@ void lw_pending_kind_of(lw_pending_kind *kind, const lw_facts *facts)
         kind->waits = kind->waits || kind->awaits[c] >= 0;
     }
     if (kind->class == LW_PENDING_ASYNC)
-        kind->shows = 1u << ASYNC;
+        kind->shows = (uint8_t)(kind->tokens[TENSOR] ? 1u << TENSOR : 1u << ASYNC);
 }
 
 bool lw_pending_begin(lw_pending *p, size_t rows)
@@ -129,8 +131,9 @@ static void retire(lw_pending *p, unsigned at)
 static unsigned class_on(const lw_pending_target *target, const lw_pending_op *op, unsigned counter)
 {
     static const uint8_t others[LW_COUNTER_COUNT] = {
-        [VM] = LW_PENDING_VMEM,  [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
-        [VS] = LW_PENDING_STORE, [KM] = LW_PENDING_SCALAR, [ASYNC] = LW_PENDING_ASYNC,
+        [VM] = LW_PENDING_VMEM,      [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
+        [VS] = LW_PENDING_STORE,     [KM] = LW_PENDING_SCALAR, [ASYNC] = LW_PENDING_ASYNC,
+        [TENSOR] = LW_PENDING_ASYNC,
     };
     if (op->class == LW_PENDING_ASYNC)
         return others[counter];
@@ -178,9 +181,11 @@ lw_pending_op *lw_pending_issue(lw_pending *p, const lw_pending_kind *kind, uint
     const unsigned slot = p->free[--p->free_count];
     lw_pending_op *op = &p->ops[slot];
     p->order[p->count++] = (uint8_t)slot;
-    *op = (lw_pending_op){
-        .place = place, .class = kind->class, .waiting = kind->shows, .index = ++p->issued[kind->class]
-    };
+    *op = (lw_pending_op){ .place = place,
+                           .class = kind->class,
+                           .waiting = kind->shows,
+                           .shows = kind->shows,
+                           .index = ++p->issued[kind->class] };
     memcpy(op->tokens, kind->tokens, sizeof(op->tokens));
     for (unsigned c = 0; c < LW_COUNTER_COUNT; c++)
         p->tokens[c] += kind->tokens[c];

@@ -28,7 +28,7 @@ typedef enum lw_pending_class {
     LW_PENDING_FLAT,   /* no order; each raises two counters */
     LW_PENDING_OTHER,  /* messages and the like: no order */
     LW_PENDING_ASYNC,  /* gfx1250's copies to LDS: loadcnt counts them too, but only asynccnt shows that they
-                          are  complete */
+                          are complete; and copies of tiles */
     LW_PENDING_CLASSES,
 } lw_pending_class;
 
@@ -44,6 +44,7 @@ typedef struct lw_pending_kind {
 typedef struct lw_pending_op {
     uint32_t place;
     uint8_t class, waiting; /* waiting: a bit for each counter that has not proved it complete */
+    uint8_t shows;          /* a bit for each counter that can */
     uint8_t tokens[LW_COUNTER_COUNT];
     uint64_t index; /* its number within its class, from 1 on */
     uint64_t lanes;
@@ -113,7 +114,7 @@ void lw_pending_forget(lw_pending *p, const lw_pending_op *op);
 /* Does a wait for the counter show that the operation is complete? */
 static inline bool lw_pending_shows(const lw_pending_op *op, lw_counter counter)
 {
-    return op->class != LW_PENDING_ASYNC || counter == LW_COUNTER_ASYNC;
+    return op->shows >> counter & 1;
 }
 
 /* The largest count of the counter that a wait may allow so that `op` is complete. */

@@ -88,7 +88,7 @@ static uint32_t decoded(void *context, const lw_event *event)
     lw_pending_kind_of(&place->kind, f);
     const size_t count = lw_shadow_runs(&w->rows, f, place->runs, MAX_RUNS);
     place->count = (uint8_t)(count < MAX_RUNS ? count : MAX_RUNS);
-    place->to_lds = f->memory.to_lds;
+    place->to_lds = f->memory.to_lds || (f->counters[LW_COUNTER_TENSOR].raises && f->memory.load);
     place->reads_lds = f->kind == LW_CLASS_LDS && (f->memory.load || f->memory.store);
     place->known = true;
     set_quick(quick, place);
@@ -111,8 +111,8 @@ static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
 static void write_cure(char *cure, const lw_pending *p, const lw_pending_target *target,
                        const lw_pending_op *op, uint64_t before)
 {
-    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt",
-                                                         "vscnt", "kmcnt",   "asynccnt" };
+    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt",  "expcnt",   "vscnt",
+                                                         "kmcnt", "asynccnt", "tensorcnt" };
     const bool apart = target->names[LW_COUNTER_VM] != NULL; /* an instruction for each counter */
     int at = snprintf(cure, LW_FINDING_CURE, "insert%s", apart ? "" : " s_waitcnt");
     bool more = false;
@@ -309,6 +309,15 @@ static void note_copy(lw_pending *p, const lw_event *event)
     }
 }
 
+static const char *why_of_copy(const lw_pending_op *op)
+{
+    if (op->class != LW_PENDING_ASYNC)
+        return "a load to LDS has written when vmcnt says so; lgkmcnt does not count it";
+    return lw_pending_shows(op, LW_COUNTER_TENSOR)
+               ? "a copy of a tile to LDS has written when tensorcnt says so; no other counter shows it"
+               : "a copy to LDS has written when asynccnt says so; loadcnt and dscnt do not show it";
+}
+
 static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw_event *event,
                       const lw_pending_op *op)
 {
@@ -318,11 +327,7 @@ static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw
             continue;
         const uint64_t before = op->lds_first > a->address ? (op->lds_first - a->address) / a->size : 0;
         const uint64_t at = a->address + before * a->size;
-        broken b = { LW_SEVERITY_ERROR, lds_rule,
-                     op->class == LW_PENDING_ASYNC
-                         ? "a copy to LDS has written when asynccnt says so; loadcnt and dscnt do not show it"
-                         : "a load to LDS has written when vmcnt says so; lgkmcnt does not count it",
-                     "", a->lane + (int)before };
+        broken b = { LW_SEVERITY_ERROR, lds_rule, why_of_copy(op), "", a->lane + (int)before };
         snprintf(b.subject, sizeof(b.subject), "LDS byte 0x%llx is %s", (unsigned long long)at,
                  a->store ? "written" : "read");
         tell(w, p, op, place, event, &b);
