@@ -8,7 +8,7 @@
 
 typedef struct line {
     lw_arch arch;
-    uint32_t words[2];
+    uint32_t words[3];
     lw_class kind;
     lw_hazard_class hazard;
     uint8_t raises[LW_COUNTER_COUNT];
@@ -30,6 +30,7 @@ enum {
 #define NO { -1, -1, -1, -1, -1, -1, -1 }
 #define R11 LW_ARCH_GFX1100
 #define C3 LW_ARCH_GFX942
+#define R1250 LW_ARCH_GFX1250
 
 static const line lines[] = {
     /* s_waitcnt vmcnt(5) lgkmcnt(2); vmcnt(0); expcnt(1); lgkmcnt(62) */
@@ -71,6 +72,11 @@ static const line lines[] = {
     { C3, { 0xd3ee0000, 0x04020900 }, LW_CLASS_MATRIX, LW_HAZARD_DGEMM, { 0 }, NO, 0 },
     { C3, { 0xd3d84000, 0x18000100 }, LW_CLASS_VECTOR, LW_HAZARD_ACC_READ, { 0 }, NO, 0 },
     { C3, { 0xd3a84000, 0x1c0e0501 }, LW_CLASS_VECTOR, LW_HAZARD_DOT, { 0 }, NO, 0 },
+    /* tensor_load_to_lds; s_wait_tensorcnt 1; global_load_async_to_lds_b32; s_wait_asynccnt 2 */
+    { R1250, { 0xd0710001, 0x7c000000, 0x7c7c0400 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [TENSOR] = 1 }, NO, 0 },
+    { R1250, { 0xbfcb0001 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, -1, 1 }, 0 },
+    { R1250, { 0xee180002, 0x00000000, 0x00000001 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VM] = 1, [ASYNC] = 1 }, NO, LW_SCOPE_WORKGROUP },
+    { R1250, { 0xbfca0002 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, 2, -1 }, 0 },
 };
 /* clang-format on */
 
@@ -81,7 +87,7 @@ START_TEST(columns)
     const line *l = &lines[_i];
     lw_decoded in;
     lw_fact_operand operands[LW_MAX_OPERANDS];
-    ck_assert_msg(lw_amdgpu_decode(l->arch, l->words, 2, &in) == LW_OK, "line %d", _i);
+    ck_assert_msg(lw_amdgpu_decode(l->arch, l->words, 3, &in) == LW_OK, "line %d", _i);
     const lw_facts f = lw_decoded_facts(l->arch, &in, 0, operands);
     ck_assert_msg(f.kind == l->kind, "line %d: class %d", _i, (int)f.kind);
     ck_assert_msg(f.hazard == l->hazard, "line %d: hazard class %d", _i, (int)f.hazard);
