@@ -169,8 +169,11 @@ static uint32_t decoded(void *context, const lw_event *event)
 {
     lw_races *r = context;
     const lw_facts *f = event->facts;
+    uint32_t other[3];
     if (event->place == 0)
         forget(r);
+    if (event->place == 0 && lw_event_cluster_block(event, 1, other))
+        lw_check_unchecked(&r->check, "shared memory of other blocks of the cluster");
     if (f->sync == LW_SYNC_CLUSTER) /* its waits would be reported as races */
         lw_races_go_beyond(r, "kernels with cluster barriers: nothing was checked");
     if (f->sync == LW_SYNC_OTHER)
