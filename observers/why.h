@@ -11,7 +11,7 @@
 #include "observers/notes.h"
 #include "observers/shadow.h"
 
-enum { LW_WHY_RUNS = LW_SHADOW_RUNS, LW_WHY_SCALAR = 255, LW_WHY_NAME = 24, LW_WHY_NONE = 0 };
+enum { LW_WHY_SCALAR = 255, LW_WHY_NAME = 24, LW_WHY_NONE = 0 };
 
 /* ---- The record ---- */
 
@@ -21,9 +21,9 @@ typedef struct lw_why_place {
     lw_fact_memory memory;
     lw_class kind;
     lw_flow flow;
-    lw_shadow_run runs[LW_WHY_RUNS];
-    uint8_t role[LW_WHY_RUNS];  /* lw_role of each run */
-    uint8_t share[LW_WHY_RUNS]; /* memory instructions: bytes of the operand that go to or come from memory */
+    lw_shadow_run *runs;
+    uint8_t *role;  /* lw_role of each run */
+    uint8_t *share; /* memory instructions: bytes of the operand that go to or come from memory */
     size_t run_count;
     size_t source[2];    /* LW_FLOW_BYTES: runs of the first and the second source, or run_count */
     bool moves;          /* the matrix instruction moves elements of memory */

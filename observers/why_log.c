@@ -12,6 +12,9 @@ void lw_why_log_free(lw_why_log *log)
     for (size_t i = 0; i < log->place_count; i++) {
         for (int op = 0; op < LW_OPERAND_COUNT; op++)
             free(log->places[i].rows[op]);
+        free(log->places[i].runs);
+        free(log->places[i].role);
+        free(log->places[i].share);
         free(log->places[i].text);
         free(log->places[i].line);
     }
@@ -214,6 +217,20 @@ static void set_memory(lw_why_place *p, const lw_facts *facts)
     p->sends = issues && facts->completion == LW_COMPLETION_OBJECT && !facts->async_proxy;
 }
 
+static void set_runs(lw_why_log *log, lw_why_place *p, const lw_facts *facts)
+{
+    lw_shadow_run runs[LW_SHADOW_RUNS];
+    size_t count = lw_shadow_runs(&log->rows, facts, runs, LW_SHADOW_RUNS);
+    count = count < LW_SHADOW_RUNS ? count : LW_SHADOW_RUNS;
+    p->runs = take(log, count, sizeof(*p->runs));
+    p->role = take(log, count, sizeof(*p->role));
+    p->share = take(log, count, sizeof(*p->share));
+    if (!p->runs || !p->role || !p->share)
+        return;
+    memcpy(p->runs, runs, count * sizeof(*runs));
+    p->run_count = count;
+}
+
 static void fill_place(lw_why_log *log, lw_why_place *p, const lw_event *event)
 {
     const lw_facts *facts = event->facts;
@@ -224,8 +241,7 @@ static void fill_place(lw_why_log *log, lw_why_place *p, const lw_event *event)
                          .memory = facts->memory,
                          .kind = facts->kind,
                          .flow = facts->flow };
-    p->run_count = lw_shadow_runs(&log->rows, facts, p->runs, LW_WHY_RUNS);
-    p->run_count = p->run_count < LW_WHY_RUNS ? p->run_count : LW_WHY_RUNS;
+    set_runs(log, p, facts);
     for (size_t i = 0; i < p->run_count; i++) {
         const lw_shadow_run *run = &p->runs[i];
         p->role[i] = (uint8_t)facts->operands[run->operand].role;
