@@ -24,6 +24,28 @@ static void write_message(cli_json *json, const char *key, const char *text)
     json_close(json, '}');
 }
 
+/* A path as a reference by RFC 3986: all but unreserved characters and slashes are encoded. */
+static void write_uri(cli_json *json, const char *path)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    char uri[3 * 1024];
+    size_t at = 0;
+    for (; *path && at + 4 < sizeof(uri); path++) {
+        const unsigned char c = (unsigned char)*path;
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           strchr("-._~/", c) != NULL;
+        if (plain) {
+            uri[at++] = (char)c;
+            continue;
+        }
+        uri[at++] = '%';
+        uri[at++] = digits[c >> 4];
+        uri[at++] = digits[c & 15];
+    }
+    uri[at] = '\0';
+    json_string(json, "uri", uri);
+}
+
 /* The source line if it is known; always the kernel and the offset in it. */
 static void write_location(const run_job *job, const lw_finding_place *place, cli_json *json)
 {
@@ -32,7 +54,7 @@ static void write_location(const run_job *job, const lw_finding_place *place, cl
     if (place->source.line) {
         json_open(json, "physicalLocation", '{');
         json_open(json, "artifactLocation", '{');
-        json_string(json, "uri", place->source.file);
+        write_uri(json, place->source.file);
         json_close(json, '}');
         json_open(json, "region", '{');
         json_uint(json, "startLine", place->source.line);
@@ -127,6 +149,29 @@ static void write_coalescing(const run_job *job, cli_json *json)
     }
 }
 
+/* What the checks did not look at, also where they found nothing. */
+static void write_invocation(const run_job *job, cli_json *json)
+{
+    json_open(json, "invocations", '[');
+    json_open(json, NULL, '{');
+    json_bool(json, "executionSuccessful", true); /* otherwise no file is written */
+    json_open(json, "toolExecutionNotifications", '[');
+    for (size_t i = 0; i < RUN_CHECKS; i++) {
+        const char *sentence;
+        for (size_t k = 0; (sentence = lw_check_unchecked_at(job->checks[i], k)) != NULL; k++) {
+            char text[400];
+            snprintf(text, sizeof(text), "%s, not checked: %s", lw_check_name(job->checks[i]), sentence);
+            json_open(json, NULL, '{');
+            json_string(json, "level", "note");
+            write_message(json, "message", text);
+            json_close(json, '}');
+        }
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
+}
+
 static void write_run(const run_job *job, cli_json *json)
 {
     json_open(json, NULL, '{');
@@ -136,6 +181,7 @@ static void write_run(const run_job *job, cli_json *json)
     json_string(json, "version", LW_VERSION_STRING);
     json_close(json, '}');
     json_close(json, '}');
+    write_invocation(job, json);
     json_open(json, "results", '[');
     write_uninit(job, json);
     write_banks(job, json);

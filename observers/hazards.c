@@ -24,7 +24,6 @@ typedef struct recent {
 typedef struct past {
     recent recent[RECENT]; /* the most recent last */
     uint32_t count;
-    uint32_t step;  /* the first of its steps */
     uint32_t chain; /* the next past with the same hash */
 } past;
 
@@ -54,12 +53,13 @@ typedef struct growing {
 typedef struct hazards {
     lw_check check;
     int target;
-    lw_note_list places; /* of uint32_t: the number of the place's note, plus 1 */
-    growing notes;       /* of own_note */
-    growing pasts, steps, founds;
-    uint32_t buckets[PASTS]; /* pasts by hash, plus 1 */
-    lw_live_list waves;      /* of wave_past */
-    uint32_t era;            /* how often all pasts have been discarded */
+    bool tracks;                          /* scalar registers: lw_hazard_scalars_on */
+    lw_note_list places;                  /* of uint32_t: the number of the place's note, plus 1 */
+    growing notes;                        /* of own_note */
+    growing pasts, firsts, steps, founds; /* firsts: of each past, its first step */
+    uint32_t buckets[PASTS];              /* pasts by hash, plus 1 */
+    lw_live_list waves;                   /* of wave_past */
+    uint32_t era;                         /* how often all pasts have been discarded */
 } hazards;
 
 /* The state of a wave. */
@@ -117,6 +117,7 @@ static uint32_t decoded(void *context, const lw_event *event)
     if (!number)
         return LW_SEE_NOTHING;
     lw_hazard_note_of(&note, event);
+    h->tracks = is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target, &note);
     *number = add_note(h, &note, event) + 1;
     return *number ? LW_SEE_BEFORE : LW_SEE_NOTHING;
 }
@@ -325,8 +326,11 @@ static uint32_t past_number(hazards *h, const past *p)
     past *made = append(&h->pasts);
     if (!made)
         return NO_PAST;
+    if (!append(&h->firsts)) {
+        h->pasts.count--;
+        return NO_PAST;
+    }
     *made = *p;
-    made->step = 0;
     made->chain = *bucket;
     return *bucket = (uint32_t)(h->pasts.count - 1);
 }
@@ -334,10 +338,10 @@ static uint32_t past_number(hazards *h, const past *p)
 /* Number 0 is the past of a wave that begins. If a program has too many pasts, all are discarded. */
 static bool forget(hazards *h)
 {
-    h->pasts.count = h->steps.count = 0;
+    h->pasts.count = h->firsts.count = h->steps.count = 0;
     h->era++;
     memset(h->buckets, 0, sizeof(h->buckets));
-    return append(&h->pasts) && append(&h->steps);
+    return append(&h->pasts) && append(&h->firsts) && append(&h->steps);
 }
 
 static step *make_step(hazards *h, uint32_t from, uint32_t note, const lw_event *event)
@@ -350,21 +354,19 @@ static step *make_step(hazards *h, uint32_t from, uint32_t note, const lw_event 
     step *made = to == NO_PAST ? NULL : append(&h->steps);
     if (!made)
         return NULL;
-    past *origin = item_of(&h->pasts, from);
-    *made = (step){ .note = note, .past = to, .next = origin->step, .found = found_at };
-    origin->step = (uint32_t)(h->steps.count - 1);
+    uint32_t *first = item_of(&h->firsts, from);
+    *made = (step){ .note = note, .past = to, .next = *first, .found = found_at };
+    *first = (uint32_t)(h->steps.count - 1);
     return made;
 }
 
-static step *find_step(hazards *h, uint32_t from, uint32_t note)
+static inline const step *find_step(const hazards *h, uint32_t from, uint32_t note)
 {
-    for (uint32_t at = ((past *)item_of(&h->pasts, from))->step; at;) {
-        step *s = item_of(&h->steps, at);
-        if (s->note == note)
-            return s;
-        at = s->next;
-    }
-    return NULL;
+    const step *steps = (const step *)(const void *)h->steps.items;
+    uint32_t at = ((const uint32_t *)(const void *)h->firsts.items)[from];
+    while (at && steps[at].note != note)
+        at = steps[at].next;
+    return at ? &steps[at] : NULL;
 }
 
 static void count_found(hazards *h, const step *s)
@@ -407,6 +409,27 @@ static void tell_slip(hazards *h, const lw_hazard_slip *slip, const own_note *la
              (unsigned long long)later->at.code_offset);
 }
 
+static void go_slowly(hazards *h, wave_past *now, uint32_t note, const lw_event *event)
+{
+    if (note == UINT32_MAX || (h->pasts.count > MOST_PASTS && !forget(h)))
+        return;
+    if (now->era != h->era) {
+        now->past = 0;
+        now->era = h->era;
+    }
+    lw_hazard_slip slip;
+    const own_note *own = note_at(h, note);
+    if (h->tracks &&
+        lw_hazard_scalars_on(&now->scalars, (lw_hazard_target)h->target, &own->note, note, &slip))
+        tell_slip(h, &slip, own, event);
+    const step *s = find_step(h, now->past, note);
+    if (!s && !(s = make_step(h, now->past, note, event)))
+        return;
+    if (s->found)
+        count_found(h, s);
+    now->past = s->past;
+}
+
 static void before(void *context, const lw_event *event)
 {
     hazards *h = context;
@@ -414,26 +437,14 @@ static void before(void *context, const lw_event *event)
     const uint32_t *number = lw_note_of(&h->places, event->place);
     if (!now || !number || !*number)
         return;
-    const uint32_t note = event->moved ? moved_note(h, event) : *number - 1;
-    if (note == UINT32_MAX || (h->pasts.count > MOST_PASTS && !forget(h)))
-        return;
-    if (now->era != h->era) {
-        now->past = 0;
-        now->era = h->era;
+    if (!event->moved && !h->tracks && now->era == h->era) {
+        const step *s = find_step(h, now->past, *number - 1);
+        if (s && !s->found) {
+            now->past = s->past;
+            return;
+        }
     }
-    const own_note *own = note_at(h, note);
-    lw_hazard_slip slip;
-    if (is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target, &own->note) &&
-        lw_hazard_scalars_on(&now->scalars, (lw_hazard_target)h->target, &own->note, note, &slip))
-        tell_slip(h, &slip, own, event);
-    const step *s = find_step(h, now->past, note);
-    if (!s)
-        s = make_step(h, now->past, note, event);
-    if (!s)
-        return;
-    if (s->found)
-        count_found(h, s);
-    now->past = s->past;
+    go_slowly(h, now, event->moved ? moved_note(h, event) : *number - 1, event);
 }
 
 static void wave_begin(void *context, const lw_event *event)
@@ -456,6 +467,7 @@ static bool begin(lw_check *check)
     h->waves.item_size = sizeof(wave_past);
     h->notes.size = sizeof(own_note);
     h->pasts.size = sizeof(past);
+    h->firsts.size = sizeof(uint32_t);
     h->steps.size = sizeof(step);
     h->founds.size = sizeof(found);
     check->observer.decoded = decoded;
@@ -473,6 +485,7 @@ static void release(lw_check *check)
     lw_live_free(&h->waves, NULL);
     free(h->notes.items);
     free(h->pasts.items);
+    free(h->firsts.items);
     free(h->steps.items);
     free(h->founds.items);
 }

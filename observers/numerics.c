@@ -9,16 +9,7 @@
 
 #include "observers/check.h"
 #include "observers/notes.h"
-
-/* Kinds of numbers, as bits of a set. */
-enum {
-    IS_NAN = 1,
-    IS_INFINITY = 2,
-    IS_ZERO = 4,
-    IS_SUBNORMAL = 8,
-    IS_NORMAL = 16,
-    IS_BEYOND = 32 /* or the largest */
-};
+#include "observers/numerics.h"
 
 enum { MOST_SOURCES = 4, MOST_RULES = 6, CODES = 256 };
 
@@ -38,12 +29,14 @@ typedef struct number_operand {
     uint64_t constant;
     uint8_t format; /* lw_number; */
     uint8_t op;     /* of a matrix: lw_operand */
+    uint8_t shift;  /* the first bit of a number that is in a half */
 } number_operand;
 
 typedef struct numerics_place {
     lw_finding_at at;
     number_operand result, source[MOST_SOURCES];
     size_t sources;
+    lw_narrow narrow;
     bool is_matrix, wanted;
     uint32_t limit;         /* of a conversion: the magnitude of the result's largest number as f32, or 0 */
     number_format *formats; /* of a matrix, by lw_operand */
@@ -60,79 +53,14 @@ typedef struct numerics {
 
 /* ---- Kinds ---- */
 
-static unsigned kind_of(uint64_t code, unsigned exponent, unsigned significand)
-{
-    const uint64_t fraction = code & ((UINT64_C(1) << significand) - 1);
-    const uint64_t power = code >> significand & ((UINT64_C(1) << exponent) - 1);
-    if (power == (UINT64_C(1) << exponent) - 1)
-        return fraction ? IS_NAN : IS_INFINITY;
-    return power ? IS_NORMAL : fraction ? IS_SUBNORMAL : IS_ZERO;
-}
-
-/* OCP's formats of eight bits. Subnormal numbers are usual in them. */
-static unsigned kind_of_byte(uint32_t code, uint32_t infinity)
-{
-    const uint32_t size = code & 0x7f;
-    return size > infinity                        ? IS_NAN
-           : size == infinity && infinity != 0x7e ? IS_INFINITY
-           : size                                 ? IS_NORMAL
-                                                  : IS_ZERO;
-}
-
-static unsigned kind_of_words(lw_number format, uint32_t low, uint32_t high)
-{
-    switch (format) {
-    case LW_NUMBER_E4M3X2:
-        return kind_of_byte(low, 0x7e) | kind_of_byte(low >> 8, 0x7e);
-    case LW_NUMBER_E5M2X2:
-        return kind_of_byte(low, 0x7c) | kind_of_byte(low >> 8, 0x7c);
-    case LW_NUMBER_E2M3X2:
-    case LW_NUMBER_E3M2X2:
-    case LW_NUMBER_E2M1X2:
-        return IS_NORMAL;
-    case LW_NUMBER_F16:
-        return kind_of(low & 0xffff, 5, 10);
-    case LW_NUMBER_BF16:
-        return kind_of(low & 0xffff, 8, 7);
-    case LW_NUMBER_F32:
-        return kind_of(low, 8, 23);
-    case LW_NUMBER_F64:
-        return kind_of((uint64_t)high << 32 | low, 11, 52);
-    case LW_NUMBER_F16X2:
-        return kind_of(low & 0xffff, 5, 10) | kind_of(low >> 16, 5, 10);
-    case LW_NUMBER_BF16X2:
-        return kind_of(low & 0xffff, 8, 7) | kind_of(low >> 16, 8, 7);
-    case LW_NUMBER_F32X2:
-        return kind_of(low, 8, 23) | kind_of(high, 8, 23);
-    case LW_NUMBER_NONE:
-        break;
-    }
-    return 0;
-}
-
-/* The magnitude of a finite number as f32, or 0: f64 is not compared. */
-static uint32_t magnitude(lw_number format, uint32_t word)
-{
-    const uint32_t size = word & 0x7fff;
-    switch (format) {
-    case LW_NUMBER_F32:
-        return (word & 0x7fffffff) < 0x7f800000 ? word & 0x7fffffff : 0;
-    case LW_NUMBER_BF16:
-    case LW_NUMBER_BF16X2:
-        return size < 0x7f80 ? size << 16 : 0;
-    case LW_NUMBER_F16:
-    case LW_NUMBER_F16X2:
-        return size >= 0x400 && size < 0x7c00 ? (size << 13) + (112u << 23) : 0;
-    default:
-        return 0;
-    }
-}
-
 /* Whether a number of a source is larger than any of the result's format. */
 static unsigned beyond(lw_number format, uint32_t word, uint32_t limit)
 {
     const bool two = format == LW_NUMBER_F16X2 || format == LW_NUMBER_BF16X2;
-    return magnitude(format, word) > limit || (two && magnitude(format, word >> 16) > limit) ? IS_BEYOND : 0;
+    return lw_number_magnitude(format, word) > limit ||
+                   (two && lw_number_magnitude(format, word >> 16) > limit)
+               ? LW_IS_BEYOND
+               : 0;
 }
 
 /* The largest number of formats that numbers are narrowed to, as f32; 0: of others. */
@@ -163,7 +91,7 @@ static unsigned is_largest(lw_number format, uint32_t word)
         [LW_NUMBER_E2M1X2] = { 3, 4, 7 },
     };
     const uint32_t mask = (1u << largest[format].size) - 1, code = largest[format].code;
-    return (word & mask) == code || (word >> largest[format].shift & mask) == code ? IS_BEYOND : 0;
+    return (word & mask) == code || (word >> largest[format].shift & mask) == code ? LW_IS_BEYOND : 0;
 }
 
 static bool has_two_words(lw_number format)
@@ -183,7 +111,8 @@ static void look(const lw_event *event, const number_operand *o, uint32_t limit,
         const uint32_t two = !o->is_register ? (uint32_t)(o->constant >> 32)
                              : o->count > 1  ? lw_event_value(event, o->file, o->first + 1u, 0)
                                              : 0;
-        const unsigned kind = kind_of_words(format, one, two) | (limit ? beyond(format, one, limit) : 0);
+        const unsigned kind = lw_number_kinds(format, one >> o->shift, two) |
+                              (limit ? beyond(format, one >> o->shift, limit) : 0);
         for (unsigned lane = 0; lane < lanes; lane++)
             kinds[lane] |= (uint8_t)kind;
         return;
@@ -194,8 +123,8 @@ static void look(const lw_event *event, const number_operand *o, uint32_t limit,
     else
         memset(high, 0, sizeof(high));
     for (unsigned lane = 0; lane < lanes; lane++)
-        kinds[lane] |= (uint8_t)(kind_of_words(format, low[lane], high[lane]) |
-                                 (limit ? beyond(format, low[lane], limit) : 0));
+        kinds[lane] |= (uint8_t)(lw_number_kinds(format, low[lane] >> o->shift, high[lane]) |
+                                 (limit ? beyond(format, low[lane] >> o->shift, limit) : 0));
 }
 
 static void look_largest(const lw_event *event, const number_operand *o, uint8_t kinds[LW_MAX_LANES])
@@ -203,7 +132,7 @@ static void look_largest(const lw_event *event, const number_operand *o, uint8_t
     uint32_t word[LW_MAX_LANES];
     lw_event_values(event, o->file, o->first, word, event->lanes);
     for (unsigned lane = 0; lane < event->lanes; lane++)
-        kinds[lane] |= (uint8_t)is_largest((lw_number)o->format, word[lane]);
+        kinds[lane] |= (uint8_t)is_largest((lw_number)o->format, word[lane] >> o->shift);
 }
 
 /* ---- Matrices ---- */
@@ -219,7 +148,9 @@ static void fill_codes(number_format *f, const char *name)
     f->by_code = true;
     for (unsigned code = 0; code < 1u << f->bits; code++)
         if (lw_mma_decode(name, code, text, sizeof(text)) == LW_OK)
-            f->kind[code] = strstr(text, "nan") ? IS_NAN : strstr(text, "inf") ? IS_INFINITY : IS_NORMAL;
+            f->kind[code] = strstr(text, "nan")   ? LW_IS_NAN
+                            : strstr(text, "inf") ? LW_IS_INFINITY
+                                                  : LW_IS_NORMAL;
 }
 
 /* Formats whose numbers can be classified; integers and f64 cannot. */
@@ -251,8 +182,9 @@ static unsigned look_matrix(const lw_event *event, const number_operand *o, cons
         for (unsigned lane = 0; lane < event->lanes; lane++)
             for (unsigned bit = 0; bit < 32; bit += f->bits) {
                 const uint32_t code = word[lane] >> bit & (uint32_t)((UINT64_C(1) << f->bits) - 1);
-                const unsigned kind = f->by_code ? f->kind[code] : kind_of(code, f->exponent, f->significand);
-                if (kind & (IS_NAN | IS_INFINITY) && *nan_lane < 0)
+                const unsigned kind =
+                    f->by_code ? f->kind[code] : lw_number_kind(code, f->exponent, f->significand);
+                if (kind & (LW_IS_NAN | LW_IS_INFINITY) && *nan_lane < 0)
                     *nan_lane = (int)lane;
                 all |= kind;
             }
@@ -307,30 +239,35 @@ static void tell(numerics *c, const lw_event *event, const numerics_place *p, co
 static void judge(numerics *c, const lw_event *event, const numerics_place *p, unsigned in, unsigned out,
                   int lane)
 {
-    if (out & IS_NAN && !(in & IS_NAN))
+    if (out & LW_IS_NAN && in & LW_IS_BEYOND && !(in & LW_IS_NAN))
+        tell(c, event, p, over_rule, LW_SEVERITY_WARNING,
+             "a source is larger than the largest number of the result's format, which has no infinity, and "
+             "FP16_OVFL is not set",
+             lane, "is NaN");
+    else if (out & LW_IS_NAN && !(in & LW_IS_NAN))
         tell(c, event, p, nan_rule, LW_SEVERITY_WARNING,
              "a NaN arises where no source is one: inf - inf, 0 * inf, 0 / 0, a root or logarithm of a "
              "negative "
              "number",
              lane, "is NaN");
-    else if (out & IS_INFINITY && !(in & (IS_NAN | IS_INFINITY)) && in & IS_ZERO && !p->is_matrix)
+    else if (out & LW_IS_INFINITY && !(in & (LW_IS_NAN | LW_IS_INFINITY)) && in & LW_IS_ZERO && !p->is_matrix)
         tell(c, event, p, pole_rule, LW_SEVERITY_INFO,
              "finite numbers, one of them zero, give an infinity: division by zero, logarithm of zero", lane,
              "is infinite");
-    else if (out & IS_INFINITY && !(in & (IS_NAN | IS_INFINITY)))
+    else if (out & LW_IS_INFINITY && !(in & (LW_IS_NAN | LW_IS_INFINITY)))
         tell(c, event, p, over_rule, LW_SEVERITY_WARNING,
              "finite numbers give an infinity: the result is too large for its format", lane, "is infinite");
-    else if (in & out & IS_BEYOND)
+    else if (in & out & LW_IS_BEYOND)
         tell(c, event, p, over_rule, LW_SEVERITY_WARNING,
              "a source is larger than the largest number of the result's format, which it becomes", lane,
              "is clipped");
-    else if (!p->is_matrix && in & IS_NAN && !(out & IS_NAN))
+    else if (!p->is_matrix && in & LW_IS_NAN && !(out & LW_IS_NAN))
         tell(c, event, p, lost_rule, LW_SEVERITY_INFO,
              "a source is NaN and the result is not: minimum, maximum, clamp", lane, "hides a NaN");
-    else if (!p->is_matrix && out & IS_SUBNORMAL)
+    else if (!p->is_matrix && out & LW_IS_SUBNORMAL)
         tell(c, event, p, subnormal_rule, LW_SEVERITY_INFO, "the result is below the normal numbers", lane,
              "is subnormal");
-    else if (!p->is_matrix && out == IS_ZERO && in & IS_SUBNORMAL && !(in & IS_ZERO))
+    else if (!p->is_matrix && out == LW_IS_ZERO && in & LW_IS_SUBNORMAL && !(in & LW_IS_ZERO))
         tell(c, event, p, flush_rule, LW_SEVERITY_INFO,
              "no source is zero, one is subnormal, and the result is zero: it was flushed, or is too small",
              lane, "is zero");
@@ -346,6 +283,8 @@ static void before(void *context, const lw_event *event)
     memset(c->seen, 0, sizeof(c->seen));
     memset(c->told, 0, sizeof(c->told));
     c->seen_all = 0;
+    if (p->narrow.format)
+        lw_narrow_sources(&p->narrow, event, c->seen);
     for (size_t i = 0; i < p->sources; i++) {
         const number_operand *o = &p->source[i];
         if (p->is_matrix)
@@ -360,14 +299,17 @@ static void after(void *context, const lw_event *event)
     numerics *c = context;
     const numerics_place *p = lw_note_of(&c->places, event->place);
     uint8_t out[LW_MAX_LANES] = { 0 };
-    const uint8_t odd = IS_NAN | IS_INFINITY | IS_SUBNORMAL | IS_BEYOND;
+    const uint8_t odd = LW_IS_NAN | LW_IS_INFINITY | LW_IS_SUBNORMAL | LW_IS_BEYOND;
     int first = -1;
     if (p->is_matrix) {
         const unsigned kinds = look_matrix(event, &p->result, &p->formats[LW_OPERAND_D], &first);
         judge(c, event, p, c->seen_all, kinds, first);
         return;
     }
-    look(event, &p->result, 0, out);
+    if (p->narrow.format)
+        lw_narrow_results(&p->narrow, event, out);
+    else
+        look(event, &p->result, 0, out);
     if (p->limit)
         look_largest(event, &p->result, out);
     for (uint64_t left = event->exec; left; left &= left - 1) {
@@ -403,6 +345,19 @@ static void set_matrix(numerics_place *p, const lw_event *event)
     p->wanted = p->formats && p->result.count;
 }
 
+static uint8_t half_of(lw_number format, uint8_t bytes)
+{
+    return format == LW_NUMBER_F16 || format == LW_NUMBER_BF16 ? (uint8_t)lw_number_shift(bytes) : 0;
+}
+
+static void set_narrow(numerics_place *p, const lw_event *event)
+{
+    const lw_fact_operand *o = lw_narrow_result(event);
+    p->result =
+        (number_operand){ .file = o->file, .first = o->first, .count = o->count, .is_register = true };
+    p->wanted = true;
+}
+
 static void set_vector(numerics_place *p, const lw_facts *facts)
 {
     p->limit = limit_of(facts->number, facts->source_number);
@@ -416,12 +371,14 @@ static void set_vector(numerics_place *p, const lw_facts *facts)
                                 .constant = o->constant };
         if (o->role == LW_ROLE_RESULT && !p->result.count) {
             made.format = (uint8_t)facts->number;
+            made.shift = half_of(facts->number, o->bytes_written);
             p->result = made;
             p->wanted = o->lanes != LW_LANES_SCALAR;
             if (o->read && p->sources < MOST_SOURCES)
                 p->source[p->sources++] = made;
         } else if (o->role == LW_ROLE_SOURCE && p->sources < MOST_SOURCES) {
             made.format = (uint8_t)facts->source_number;
+            made.shift = half_of(facts->source_number, o->bytes_read);
             p->source[p->sources++] = made;
         }
     }
@@ -437,7 +394,9 @@ static uint32_t decoded(void *context, const lw_event *event)
     free(p->formats);
     *p = (numerics_place){ .wanted = false };
     set_matrix(p, event);
-    if (!p->is_matrix && facts->number != LW_NUMBER_NONE && facts->source_number != LW_NUMBER_NONE)
+    if (!p->is_matrix && lw_narrow_of(&p->narrow, event))
+        set_narrow(p, event);
+    else if (!p->is_matrix && facts->number != LW_NUMBER_NONE && facts->source_number != LW_NUMBER_NONE)
         set_vector(p, facts);
     if (!p->wanted)
         return LW_SEE_NOTHING;
@@ -454,8 +413,7 @@ static bool begin(lw_check *check)
     check->observer.decoded = decoded;
     check->observer.before = before;
     check->observer.after = after;
-    lw_check_unchecked(check,
-                       "AMD's conversions to 8 bits and fewer, f64 matrices, wgmma, instructions in pairs");
+    lw_check_unchecked(check, "f64 matrices, wgmma, instructions in pairs");
     lw_check_unchecked(check, "a matrix instruction one of whose sources has a NaN or an infinity already");
     return true;
 }

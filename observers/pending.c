@@ -2,7 +2,6 @@
 #include "observers/pending.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     VM = LW_COUNTER_VM,
@@ -10,7 +9,8 @@ enum {
     EXP = LW_COUNTER_EXP,
     VS = LW_COUNTER_VS,
     KM = LW_COUNTER_KM,
-    ASYNC = LW_COUNTER_ASYNC
+    ASYNC = LW_COUNTER_ASYNC,
+    TENSOR = LW_COUNTER_TENSOR
 };
 
 const lw_pending_target *lw_pending_target_of(lw_arch arch)
@@ -20,9 +20,9 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
     static const lw_pending_target rdna3 = { .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63 },
                                              .flat_counts = true };
     /* gfx12: LLVM 22; that a full counter delays the next operation is inferred from the others, and so is
-     * the width of asynccnt, which only gfx1250 raises */
+     * the width of asynccnt and tensorcnt, which only gfx1250 raises */
     static const lw_pending_target gfx12 = {
-        .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31, [ASYNC] = 63 },
+        .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63, [KM] = 31, [ASYNC] = 63, [TENSOR] = 63 },
         .flat_counts = true,
         .loads_cross = true,
         .names = { [VM] = "s_wait_loadcnt",
@@ -30,7 +30,8 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
                    [EXP] = "s_wait_expcnt",
                    [VS] = "s_wait_storecnt",
                    [KM] = "s_wait_kmcnt",
-                   [ASYNC] = "s_wait_asynccnt" },
+                   [ASYNC] = "s_wait_asynccnt",
+                   [TENSOR] = "s_wait_tensorcnt" },
     };
     static const lw_pending_target *const targets[LW_ARCH_COUNT] = {
         [LW_ARCH_GFX908] = &cdna,   [LW_ARCH_GFX90A] = &cdna,   [LW_ARCH_GFX942] = &cdna,
@@ -42,7 +43,7 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
 
 static lw_pending_class class_of(const lw_facts *f)
 {
-    if (f->counters[ASYNC].raises)
+    if (f->counters[ASYNC].raises || f->counters[TENSOR].raises)
         return LW_PENDING_ASYNC;
     const bool two = f->counters[LGKM].raises && (f->counters[VM].raises || f->counters[VS].raises);
     if (f->kind == LW_CLASS_GENERIC || two)
@@ -63,9 +64,12 @@ void lw_pending_kind_of(lw_pending_kind *kind, const lw_facts *facts)
     for (int c = 0; c < LW_COUNTER_COUNT; c++) {
         kind->tokens[c] = facts->counters[c].raises;
         kind->awaits[c] = facts->counters[c].awaits;
+        kind->shows |= (uint8_t)(kind->tokens[c] ? 1u << c : 0u);
         kind->issues = kind->issues || kind->tokens[c];
         kind->waits = kind->waits || kind->awaits[c] >= 0;
     }
+    if (kind->class == LW_PENDING_ASYNC)
+        kind->shows = (uint8_t)(kind->tokens[TENSOR] ? 1u << TENSOR : 1u << ASYNC);
 }
 
 bool lw_pending_begin(lw_pending *p, size_t rows)
@@ -73,14 +77,16 @@ bool lw_pending_begin(lw_pending *p, size_t rows)
     if (p->row_count < rows || !p->row_ops) {
         free(p->row_ops);
         p->row_count = 0;
-        p->row_ops = malloc(rows ? rows : 1);
+        p->row_ops = malloc(rows + sizeof(uint64_t));
         if (!p->row_ops)
             return false;
         p->row_count = rows;
     }
-    memset(p->row_ops, 0, p->row_count);
+    memset(p->row_ops, 0, p->row_count + sizeof(uint64_t));
     memset(p->issued, 0, sizeof(p->issued));
     memset(p->done, 0, sizeof(p->done));
+    memset(p->tokens, 0, sizeof(p->tokens));
+    p->copies = 0;
     p->count = 0;
     p->free_count = LW_PENDING_MOST;
     for (unsigned i = 0; i < LW_PENDING_MOST; i++)
@@ -112,6 +118,9 @@ static void retire(lw_pending *p, unsigned at)
                 p->row_ops[row] = 0;
     if (has_order(op->class) && op->index > p->done[op->class])
         p->done[op->class] = op->index;
+    for (unsigned c = 0; c < LW_COUNTER_COUNT; c++)
+        p->tokens[c] -= op->tokens[c];
+    p->copies -= op->to_lds;
     memmove(p->order + at, p->order + at + 1, p->count - at - 1);
     p->count--;
     p->free[p->free_count++] = (uint8_t)slot;
@@ -122,8 +131,9 @@ static void retire(lw_pending *p, unsigned at)
 static unsigned class_on(const lw_pending_target *target, const lw_pending_op *op, unsigned counter)
 {
     static const uint8_t others[LW_COUNTER_COUNT] = {
-        [VM] = LW_PENDING_VMEM,  [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
-        [VS] = LW_PENDING_STORE, [KM] = LW_PENDING_SCALAR, [ASYNC] = LW_PENDING_ASYNC,
+        [VM] = LW_PENDING_VMEM,      [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
+        [VS] = LW_PENDING_STORE,     [KM] = LW_PENDING_SCALAR, [ASYNC] = LW_PENDING_ASYNC,
+        [TENSOR] = LW_PENDING_ASYNC,
     };
     if (op->class == LW_PENDING_ASYNC)
         return others[counter];
@@ -133,14 +143,17 @@ static unsigned class_on(const lw_pending_target *target, const lw_pending_op *o
 static void wait_one(lw_pending *p, const lw_pending_target *target, unsigned counter, unsigned left)
 {
     unsigned tokens[LW_PENDING_CLASSES] = { 0 };
+    bool some = false;
+    if (left && p->tokens[counter] <= left)
+        return;
     for (unsigned at = p->count; at-- > 0;) {
         lw_pending_op *op = &p->ops[p->order[at]];
         const unsigned class = class_on(target, op, counter);
         tokens[class] += op->tokens[counter];
         if (op->tokens[counter] && (left == 0 || (has_order(class) && tokens[class] > left)))
-            op->waiting &= (uint8_t) ~(1u << counter);
+            some |= !(op->waiting &= (uint8_t) ~(1u << counter));
     }
-    for (unsigned at = p->count; at-- > 0;)
+    for (unsigned at = some ? p->count : 0; at-- > 0;)
         if (!p->ops[p->order[at]].waiting)
             retire(p, at);
 }
@@ -152,19 +165,11 @@ void lw_pending_wait(lw_pending *p, const lw_pending_target *target, const lw_pe
             wait_one(p, target, c, (unsigned)kind->awaits[c]);
 }
 
-static unsigned outstanding(const lw_pending *p, unsigned counter)
-{
-    unsigned sum = 0;
-    for (unsigned at = 0; at < p->count; at++)
-        sum += p->ops[p->order[at]].tokens[counter];
-    return sum;
-}
-
 void lw_pending_make_room(lw_pending *p, const lw_pending_target *target, const lw_pending_kind *kind)
 {
     for (unsigned c = 0; c < LW_COUNTER_COUNT; c++) {
         const unsigned most = target->most[c], tokens = kind->tokens[c];
-        if (tokens && p->count && tokens <= most && outstanding(p, c) + tokens > most)
+        if (tokens && p->count && tokens <= most && p->tokens[c] + tokens > most)
             wait_one(p, target, c, most - tokens);
     }
 }
@@ -176,20 +181,20 @@ lw_pending_op *lw_pending_issue(lw_pending *p, const lw_pending_kind *kind, uint
     const unsigned slot = p->free[--p->free_count];
     lw_pending_op *op = &p->ops[slot];
     p->order[p->count++] = (uint8_t)slot;
-    memset(op, 0, sizeof(*op));
-    op->place = place;
-    op->class = kind->class;
-    op->index = ++p->issued[kind->class];
+    *op = (lw_pending_op){ .place = place,
+                           .class = kind->class,
+                           .waiting = kind->shows,
+                           .shows = kind->shows,
+                           .index = ++p->issued[kind->class] };
     memcpy(op->tokens, kind->tokens, sizeof(op->tokens));
     for (unsigned c = 0; c < LW_COUNTER_COUNT; c++)
-        op->waiting |= (uint8_t)(kind->tokens[c] ? 1u << c : 0u);
-    if (kind->class == LW_PENDING_ASYNC)
-        op->waiting = 1u << ASYNC;
+        p->tokens[c] += kind->tokens[c];
     return op;
 }
 
 void lw_pending_claim(lw_pending *p, const lw_pending_op *op)
 {
+    p->copies += op->to_lds;
     for (unsigned i = 0; i < op->run_count; i++)
         for (uint32_t row = op->runs[i].row; row < op->runs[i].row + op->runs[i].count && row < p->row_count;
              row++)
@@ -201,6 +206,7 @@ void lw_pending_forget(lw_pending *p, const lw_pending_op *op)
     for (unsigned at = 0; at < p->count; at++)
         if (&p->ops[p->order[at]] == op) {
             p->ops[p->order[at]].run_count = 0;
+            p->copies -= op->to_lds;
             p->ops[p->order[at]].to_lds = false;
         }
     for (size_t row = 0; row < p->row_count; row++)

@@ -11,6 +11,8 @@
 #ifndef LW_OBSERVERS_PENDING_H
 #define LW_OBSERVERS_PENDING_H
 
+#include <string.h>
+
 #include <lanewise/observe.h>
 
 #include "observers/shadow.h"
@@ -26,7 +28,7 @@ typedef enum lw_pending_class {
     LW_PENDING_FLAT,   /* no order; each raises two counters */
     LW_PENDING_OTHER,  /* messages and the like: no order */
     LW_PENDING_ASYNC,  /* gfx1250's copies to LDS: loadcnt counts them too, but only asynccnt shows that they
-                          are  complete */
+                          are complete; and copies of tiles */
     LW_PENDING_CLASSES,
 } lw_pending_class;
 
@@ -35,12 +37,14 @@ typedef struct lw_pending_kind {
     uint8_t tokens[LW_COUNTER_COUNT];
     int16_t awaits[LW_COUNTER_COUNT];
     uint8_t class; /* lw_pending_class */
+    uint8_t shows; /* a bit for each counter that shows when an operation is complete */
     bool issues, waits;
 } lw_pending_kind;
 
 typedef struct lw_pending_op {
     uint32_t place;
     uint8_t class, waiting; /* waiting: a bit for each counter that has not proved it complete */
+    uint8_t shows;          /* a bit for each counter that can */
     uint8_t tokens[LW_COUNTER_COUNT];
     uint64_t index; /* its number within its class, from 1 on */
     uint64_t lanes;
@@ -62,7 +66,9 @@ typedef struct lw_pending {
     unsigned count, free_count;
     uint64_t issued[LW_PENDING_CLASSES];
     uint64_t done[LW_PENDING_CLASSES]; /* for a class with order: this one and all before it */
-    uint8_t *row_ops;                  /* for each register: the operation that will write it, plus 1 */
+    unsigned tokens[LW_COUNTER_COUNT]; /* of all operations in the queue */
+    unsigned copies;                   /* of which so many write LDS */
+    uint8_t *row_ops; /* for each register: the operation that will write it, plus 1; then 7 more */
     size_t row_count;
 } lw_pending;
 
@@ -89,13 +95,26 @@ void lw_pending_make_room(lw_pending *p, const lw_pending_target *target, const 
 /* Appends an operation to the queue; the caller fills in its registers and then calls lw_pending_claim. */
 lw_pending_op *lw_pending_issue(lw_pending *p, const lw_pending_kind *kind, uint32_t place);
 void lw_pending_claim(lw_pending *p, const lw_pending_op *op);
+/* Will an operation write one of these registers? */
+static inline bool lw_pending_any(const lw_pending *p, uint32_t row, unsigned count)
+{
+    uint64_t some;
+    for (; count > sizeof(some); row += (uint32_t)sizeof(some), count -= (unsigned)sizeof(some)) {
+        memcpy(&some, p->row_ops + row, sizeof(some));
+        if (some)
+            return true;
+    }
+    memcpy(&some, p->row_ops + row, sizeof(some));
+    return count && some << 8 * (sizeof(some) - count);
+}
+
 /* The operation counts as complete, because it has been reported. */
 void lw_pending_forget(lw_pending *p, const lw_pending_op *op);
 
 /* Does a wait for the counter show that the operation is complete? */
 static inline bool lw_pending_shows(const lw_pending_op *op, lw_counter counter)
 {
-    return op->class != LW_PENDING_ASYNC || counter == LW_COUNTER_ASYNC;
+    return op->shows >> counter & 1;
 }
 
 /* The largest count of the counter that a wait may allow so that `op` is complete. */

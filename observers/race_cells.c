@@ -307,8 +307,10 @@ static void touch_split(touch *t, lw_race_lines *lines, lw_race_line *line, cons
 {
     const bool all = end - at == LW_RACE_LINE;
     const uint64_t base = t->address - at;
-    if (!line->split && !split(lines, line))
+    if (!line->split && !split(lines, line)) {
+        t->judge->lost = true;
         return;
+    }
     for (unsigned i = at / 4; 4 * i < end; i++) {
         const unsigned from = at > 4 * i ? at - 4 * i : 0, to = end - 4 * i < 4 ? end - 4 * i : 4;
         uint32_t value = 0;

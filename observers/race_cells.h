@@ -135,6 +135,7 @@ typedef struct lw_race_judge {
     void (*tell)(void *context, const lw_event *event, const lw_race_pair *pair);
     void *context;
     bool lanes_matter; /* two lanes of one wave may race */
+    bool lost;         /* there was no host memory for an access, which was not compared */
 } lw_race_judge;
 
 /* The access of a lane, or of several (lw_memory_access.more), within `seen`. `record` says who and how,

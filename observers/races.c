@@ -169,8 +169,11 @@ static uint32_t decoded(void *context, const lw_event *event)
 {
     lw_races *r = context;
     const lw_facts *f = event->facts;
+    uint32_t other[3];
     if (event->place == 0)
         forget(r);
+    if (event->place == 0 && lw_event_cluster_block(event, 1, other))
+        lw_check_unchecked(&r->check, "shared memory of other blocks of the cluster");
     if (f->sync == LW_SYNC_CLUSTER) /* its waits would be reported as races */
         lw_races_go_beyond(r, "kernels with cluster barriers: nothing was checked");
     if (f->sync == LW_SYNC_OTHER)
@@ -286,14 +289,25 @@ static uint32_t marks_of(const lw_races *r, const lw_event *event)
 /* The lines of a region; NULL: not followed. */
 static lw_race_lines *lines_of(lw_races *r, const lw_memory_access *a, const lw_event_region *seen)
 {
-    if (a->space == LW_SPACE_LDS)
+    if (a->space == LW_SPACE_LDS) {
+        r->judge.lost = r->judge.lost || !r->group->lds.of;
         return r->group->lds.of ? &r->group->lds : NULL;
+    }
     /* blocks of a kernel's malloc are reused */
     if (strcmp(seen->name, "the heap of malloc") == 0) {
         lw_check_unchecked(&r->check, "memory that kernels allocate");
         return NULL;
     }
-    return lw_race_region_lines(&r->regions, seen);
+    lw_race_lines *lines = lw_race_region_lines(&r->regions, seen);
+    r->judge.lost = r->judge.lost || !lines;
+    return lines;
+}
+
+static void tell_lost(lw_races *r)
+{
+    if (r->judge.lost)
+        lw_check_unchecked(&r->check, "accesses for which the host had no memory");
+    r->judge.lost = false;
 }
 
 void lw_races_touch(lw_races *r, const lw_event *event, const lw_memory_access *a, lw_race_record record)
@@ -305,12 +319,14 @@ void lw_races_touch(lw_races *r, const lw_event *event, const lw_memory_access *
     /* most lanes access the same region as the previous one */
     if (!r->lines[which] || a->address - seen->base >= seen->size)
         r->lines[which] = lw_event_region_at(event, a->space, a->address, seen) ? lines_of(r, a, seen) : NULL;
+    tell_lost(r);
     if (!r->lines[which] || a->size * (1 + (uint64_t)a->more) > seen->size - (a->address - seen->base))
         return;
     const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
     record.how |= place << LW_RACE_PLACE_SHIFT;
     r->space = a->space;
     lw_race_touch(&r->judge, event, r->lines[which], seen, a, record);
+    tell_lost(r);
 }
 
 /* The accesses of an instruction begin. */

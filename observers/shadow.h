@@ -8,6 +8,8 @@
 /* Do the registers of this lw_reg_file hold something for each lane? */
 bool lw_shadow_is_vector(unsigned file);
 
+enum { LW_SHADOW_RUNS = 160 }; /* no instruction has more runs */
+
 /* How the registers of a launch's waves are numbered: each has a row, and those of one file have consecutive
  * rows. */
 typedef struct lw_shadow_rows {

@@ -14,7 +14,13 @@
 #include "observers/notes.h"
 #include "observers/shadow.h"
 
-enum { LW_LACK_RUNS = 40, LW_LACK_BYTES = 64, LW_LACK_CELL = 4, LW_LACK_PIECES = 64, LW_LACK_PATIENCE = 512 };
+enum {
+    LW_LACK_RUNS = LW_SHADOW_RUNS,
+    LW_LACK_BYTES = 64,
+    LW_LACK_CELL = 4,
+    LW_LACK_PIECES = 64,
+    LW_LACK_PATIENCE = 512
+};
 
 /*
  * What a wave's registers lack. A vector register's row has a mask of lanes for each byte, and `any` for all

@@ -7,7 +7,7 @@
 #include "observers/report.h"
 #include "observers/shadow.h"
 
-enum { MAX_WAVES = 32, MAX_RUNS = 32 };
+enum { MAX_WAVES = 32, MAX_RUNS = LW_SHADOW_RUNS };
 
 typedef struct record {
     lw_uninit_report report;

@@ -10,7 +10,17 @@
 #include "observers/notes.h"
 #include "observers/pending.h"
 
-enum { MAX_RUNS = 32 };
+enum { MAX_RUNS = 32, SPANS = 6 };
+
+/* What every execution looks at: the registers that the place uses, as rows. */
+typedef struct wait_quick {
+    bool known;
+    bool acts;  /* issues or waits */
+    bool whole; /* all its registers are here */
+    uint8_t count;
+    uint8_t counts[SPANS];
+    uint16_t rows[SPANS];
+} wait_quick;
 
 typedef struct wait_place {
     lw_pending_kind kind;
@@ -24,6 +34,7 @@ typedef struct waits {
     lw_check check;
     const lw_pending_target *target;
     lw_shadow_rows rows;
+    lw_note_list quick;  /* of wait_quick */
     lw_note_list places; /* of wait_place */
     lw_live_list waves;  /* of lw_pending */
 } waits;
@@ -47,6 +58,20 @@ static void wave_end(void *context, const lw_event *event)
     lw_live_end(&((waits *)context)->waves, event);
 }
 
+static void set_quick(wait_quick *quick, const wait_place *place)
+{
+    *quick = (wait_quick){ .known = true, .acts = place->kind.issues || place->kind.waits, .whole = true };
+    for (unsigned i = 0; i < place->count; i++) {
+        const lw_shadow_run *run = &place->runs[i];
+        if (run->row > UINT16_MAX || run->count > UINT8_MAX || quick->count == SPANS) {
+            quick->whole = false;
+            return;
+        }
+        quick->rows[quick->count] = (uint16_t)run->row;
+        quick->counts[quick->count++] = (uint8_t)run->count;
+    }
+}
+
 static uint32_t decoded(void *context, const lw_event *event)
 {
     waits *w = context;
@@ -56,15 +81,17 @@ static uint32_t decoded(void *context, const lw_event *event)
         return LW_SEE_NOTHING;
     }
     wait_place *place = lw_note_of(&w->places, event->place);
-    if (!place)
+    wait_quick *quick = lw_note_of(&w->quick, event->place);
+    if (!place || !quick)
         return LW_SEE_NOTHING;
     memset(place, 0, sizeof(*place));
     lw_pending_kind_of(&place->kind, f);
     const size_t count = lw_shadow_runs(&w->rows, f, place->runs, MAX_RUNS);
     place->count = (uint8_t)(count < MAX_RUNS ? count : MAX_RUNS);
-    place->to_lds = f->memory.to_lds;
+    place->to_lds = f->memory.to_lds || (f->counters[LW_COUNTER_TENSOR].raises && f->memory.load);
     place->reads_lds = f->kind == LW_CLASS_LDS && (f->memory.load || f->memory.store);
     place->known = true;
+    set_quick(quick, place);
     lw_finding_at_event(&place->at, event);
     const bool lds = place->to_lds || place->reads_lds;
     return (place->count || place->kind.issues || place->kind.waits ? LW_SEE_BEFORE : 0u) |
@@ -84,8 +111,8 @@ static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
 static void write_cure(char *cure, const lw_pending *p, const lw_pending_target *target,
                        const lw_pending_op *op, uint64_t before)
 {
-    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt",
-                                                         "vscnt", "kmcnt",   "asynccnt" };
+    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt",  "expcnt",   "vscnt",
+                                                         "kmcnt", "asynccnt", "tensorcnt" };
     const bool apart = target->names[LW_COUNTER_VM] != NULL; /* an instruction for each counter */
     int at = snprintf(cure, LW_FINDING_CURE, "insert%s", apart ? "" : " s_waitcnt");
     bool more = false;
@@ -214,14 +241,18 @@ static void claim(lw_pending *p, lw_pending_op *op, const wait_place *place, con
     lw_pending_claim(p, op);
 }
 
-static void before(void *context, const lw_event *event)
+static bool uses_pending(const lw_pending *p, const wait_quick *quick)
 {
-    waits *w = context;
-    lw_pending *p = lw_live_of(&w->waves, event);
-    const wait_place *place = lw_note_of(&w->places, event->place);
+    for (unsigned i = 0; i < quick->count; i++)
+        if (lw_pending_any(p, quick->rows[i], quick->counts[i]))
+            return true;
+    return !quick->whole;
+}
+
+static void act(waits *w, lw_pending *p, const wait_place *place, const wait_quick *quick,
+                const lw_event *event)
+{
     lw_shadow_run moved[MAX_RUNS];
-    if (!p || !p->row_ops || !place || !place->known || !w->target)
-        return;
     const lw_shadow_run *runs = place->runs;
     size_t count = place->count;
     if (event->moved) {
@@ -233,10 +264,27 @@ static void before(void *context, const lw_event *event)
         lw_pending_wait(p, w->target, &place->kind);
     if (place->kind.issues)
         lw_pending_make_room(p, w->target, &place->kind);
-    for (size_t i = 0; i < count && p->count; i++)
-        check_run(w, p, place, event, &runs[i]);
+    if (p->count && (event->moved || uses_pending(p, quick)))
+        for (size_t i = 0; i < count; i++)
+            check_run(w, p, place, event, &runs[i]);
     if (place->kind.issues)
         claim(p, lw_pending_issue(p, &place->kind, event->place), place, runs, count, event);
+    if (place->reads_lds && !place->to_lds && !p->copies)
+        lw_event_decline(event);
+}
+
+static void before(void *context, const lw_event *event)
+{
+    waits *w = context;
+    lw_pending *p = lw_live_of(&w->waves, event);
+    const wait_quick *quick = lw_note_of(&w->quick, event->place);
+    if (!p || !p->row_ops || !quick || !quick->known || !w->target)
+        return;
+    if (!quick->acts && !event->moved && (!p->count || !uses_pending(p, quick)))
+        return;
+    const wait_place *place = lw_note_of(&w->places, event->place);
+    if (place)
+        act(w, p, place, quick, event);
 }
 
 static uint64_t end_of(const lw_memory_access *a)
@@ -261,6 +309,15 @@ static void note_copy(lw_pending *p, const lw_event *event)
     }
 }
 
+static const char *why_of_copy(const lw_pending_op *op)
+{
+    if (op->class != LW_PENDING_ASYNC)
+        return "a load to LDS has written when vmcnt says so; lgkmcnt does not count it";
+    return lw_pending_shows(op, LW_COUNTER_TENSOR)
+               ? "a copy of a tile to LDS has written when tensorcnt says so; no other counter shows it"
+               : "a copy to LDS has written when asynccnt says so; loadcnt and dscnt do not show it";
+}
+
 static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw_event *event,
                       const lw_pending_op *op)
 {
@@ -270,11 +327,7 @@ static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw
             continue;
         const uint64_t before = op->lds_first > a->address ? (op->lds_first - a->address) / a->size : 0;
         const uint64_t at = a->address + before * a->size;
-        broken b = { LW_SEVERITY_ERROR, lds_rule,
-                     op->class == LW_PENDING_ASYNC
-                         ? "a copy to LDS has written when asynccnt says so; loadcnt and dscnt do not show it"
-                         : "a load to LDS has written when vmcnt says so; lgkmcnt does not count it",
-                     "", a->lane + (int)before };
+        broken b = { LW_SEVERITY_ERROR, lds_rule, why_of_copy(op), "", a->lane + (int)before };
         snprintf(b.subject, sizeof(b.subject), "LDS byte 0x%llx is %s", (unsigned long long)at,
                  a->store ? "written" : "read");
         tell(w, p, op, place, event, &b);
@@ -302,6 +355,7 @@ static void after(void *context, const lw_event *event)
 static bool begin(lw_check *check)
 {
     waits *w = (waits *)check;
+    w->quick.item_size = sizeof(wait_quick);
     w->places.item_size = sizeof(wait_place);
     w->waves.item_size = sizeof(lw_pending);
     check->observer.decoded = decoded;
@@ -322,6 +376,7 @@ static void release_wave(void *item)
 static void release(lw_check *check)
 {
     waits *w = (waits *)check;
+    lw_note_free(&w->quick);
     lw_note_free(&w->places);
     lw_live_free(&w->waves, release_wave);
 }

@@ -11,7 +11,7 @@
 #include "observers/notes.h"
 #include "observers/shadow.h"
 
-enum { LW_WHY_RUNS = 40, LW_WHY_SCALAR = 255, LW_WHY_NAME = 24, LW_WHY_NONE = 0 };
+enum { LW_WHY_SCALAR = 255, LW_WHY_NAME = 24, LW_WHY_NONE = 0 };
 
 /* ---- The record ---- */
 
@@ -21,14 +21,15 @@ typedef struct lw_why_place {
     lw_fact_memory memory;
     lw_class kind;
     lw_flow flow;
-    lw_shadow_run runs[LW_WHY_RUNS];
-    uint8_t role[LW_WHY_RUNS];  /* lw_role of each run */
-    uint8_t share[LW_WHY_RUNS]; /* memory instructions: bytes of the operand that go to or come from memory */
+    lw_shadow_run *runs;
+    uint8_t *role;  /* lw_role of each run */
+    uint8_t *share; /* memory instructions: bytes of the operand that go to or come from memory */
     size_t run_count;
     size_t source[2];    /* LW_FLOW_BYTES: runs of the first and the second source, or run_count */
     bool moves;          /* the matrix instruction moves elements of memory */
     bool crosses;        /* has an operand whose lanes are known only from the execution */
     bool copies;         /* from memory to memory, without registers */
+    bool sends;          /* copies values of registers, which may arrive later */
     const char *refused; /* what it writes is not followed: its name; NULL: it is */
     const lw_insn *insn; /* NULL: not a matrix instruction */
     lw_mods mods;
@@ -46,9 +47,10 @@ typedef struct lw_why_place {
     lw_line *line;
 } lw_why_place;
 
-/* A space of accesses: shared memory of another block of the cluster. The high half of the address is that
- * block's group. */
-enum { LW_WHY_REMOTE = LW_SPACE_SCRATCH + 1 };
+/* Spaces of accesses. REMOTE: shared memory of another block of the cluster; the high half of the address is
+ * that block's group. FLIGHT: registers' values that an instruction has sent and that have not arrived; each
+ * lane's have an address of their own. */
+enum { LW_WHY_REMOTE = LW_SPACE_SCRATCH + 1, LW_WHY_FLIGHT };
 
 typedef struct lw_why_access {
     uint64_t address;
@@ -81,6 +83,14 @@ typedef struct lw_why_wave {
     uint32_t *want;  /* while walking: [row][lane], the head of a list of wants */
 } lw_why_wave;
 
+/* Values of a lane that have not arrived. Those of one place and lane arrive in the order in which they were
+ * sent. */
+typedef struct lw_why_flight {
+    uint32_t place, wave;
+    uint8_t lane;
+    uint64_t address;
+} lw_why_flight;
+
 typedef struct lw_why_region {
     uint64_t base, size;
     char *name;
@@ -105,6 +115,8 @@ typedef struct lw_why_log {
     size_t access_count, access_room;
     lw_why_word (*words)[LW_WHY_LANES];
     size_t word_count, word_room;
+    lw_why_flight *flights;
+    size_t flight_count, flight_room, flown;
     lw_why_region *regions;
     size_t region_count, region_room;
 } lw_why_log;
@@ -120,6 +132,16 @@ bool lw_why_room(lw_why_log *log, void **items, size_t count, size_t *room, size
 uint32_t lw_why_row(const lw_why_log *log, lw_reg_file file, unsigned reg);
 /* A place; UINT32_MAX: no memory, or the limit is reached. */
 uint32_t lw_why_add_place(lw_why_log *log, const lw_event *event);
+
+void lw_why_add_access(lw_why_log *log, lw_why_step *step, const lw_why_access *access);
+/* Accesses that the record does not have. */
+bool lw_why_is_left_out(const lw_memory_access *access);
+
+/* The values of each lane leave: they are stored to addresses of their own. False: they have arrived at
+ * once. */
+bool lw_why_send(lw_why_log *log, lw_why_step *step, const lw_event *event);
+/* The address of the values that arrive; 0: they did not leave before. */
+uint64_t lw_why_land(lw_why_log *log, const lw_why_step *step, const lw_event *event);
 
 /* Leaves out the middle of long lists of registers in a text. */
 void lw_why_shorten(char *text);

@@ -12,6 +12,9 @@ void lw_why_log_free(lw_why_log *log)
     for (size_t i = 0; i < log->place_count; i++) {
         for (int op = 0; op < LW_OPERAND_COUNT; op++)
             free(log->places[i].rows[op]);
+        free(log->places[i].runs);
+        free(log->places[i].role);
+        free(log->places[i].share);
         free(log->places[i].text);
         free(log->places[i].line);
     }
@@ -30,6 +33,7 @@ void lw_why_log_free(lw_why_log *log)
     free(log->waves);
     free(log->steps);
     free(log->accesses);
+    free(log->flights);
     free(log->words);
     free(log->regions);
     *log = (lw_why_log){ .limit = log->limit };
@@ -210,8 +214,21 @@ static void set_memory(lw_why_place *p, const lw_facts *facts)
     p->copies = facts->memory.to_lds || issues;
     if (facts->kind == LW_CLASS_SYNC && facts->sync == LW_SYNC_NONE)
         p->refused = "the global data share";
-    else if (issues && facts->completion == LW_COMPLETION_OBJECT && !facts->async_proxy)
-        p->refused = "st.async or red.async";
+    p->sends = issues && facts->completion == LW_COMPLETION_OBJECT && !facts->async_proxy;
+}
+
+static void set_runs(lw_why_log *log, lw_why_place *p, const lw_facts *facts)
+{
+    lw_shadow_run runs[LW_SHADOW_RUNS];
+    size_t count = lw_shadow_runs(&log->rows, facts, runs, LW_SHADOW_RUNS);
+    count = count < LW_SHADOW_RUNS ? count : LW_SHADOW_RUNS;
+    p->runs = take(log, count, sizeof(*p->runs));
+    p->role = take(log, count, sizeof(*p->role));
+    p->share = take(log, count, sizeof(*p->share));
+    if (!p->runs || !p->role || !p->share)
+        return;
+    memcpy(p->runs, runs, count * sizeof(*runs));
+    p->run_count = count;
 }
 
 static void fill_place(lw_why_log *log, lw_why_place *p, const lw_event *event)
@@ -224,8 +241,7 @@ static void fill_place(lw_why_log *log, lw_why_place *p, const lw_event *event)
                          .memory = facts->memory,
                          .kind = facts->kind,
                          .flow = facts->flow };
-    p->run_count = lw_shadow_runs(&log->rows, facts, p->runs, LW_WHY_RUNS);
-    p->run_count = p->run_count < LW_WHY_RUNS ? p->run_count : LW_WHY_RUNS;
+    set_runs(log, p, facts);
     for (size_t i = 0; i < p->run_count; i++) {
         const lw_shadow_run *run = &p->runs[i];
         p->role[i] = (uint8_t)facts->operands[run->operand].role;
@@ -297,7 +313,7 @@ static lw_why_step *add_step(lw_why_log *log, const lw_event *event)
     return step;
 }
 
-static void add_access(lw_why_log *log, lw_why_step *step, const lw_why_access *access)
+void lw_why_add_access(lw_why_log *log, lw_why_step *step, const lw_why_access *access)
 {
     if (!lw_why_room(log, (void **)&log->accesses, log->access_count, &log->access_room,
                      sizeof(*log->accesses)))
@@ -333,8 +349,8 @@ static void add_lanes(lw_why_log *log, lw_why_step *step, const lw_event *event)
         read |= o->read ? lanes : 0;
         written |= o->written ? lanes : 0;
     }
-    add_access(log, step, &(lw_why_access){ .address = read });
-    add_access(log, step, &(lw_why_access){ .address = written });
+    lw_why_add_access(log, step, &(lw_why_access){ .address = read });
+    lw_why_add_access(log, step, &(lw_why_access){ .address = written });
 }
 
 /* The selector: the last source. */
@@ -346,7 +362,7 @@ static void add_selector(lw_why_log *log, lw_why_step *step, const lw_event *eve
         if (o->role == LW_ROLE_SOURCE)
             selector = o->is_register ? lw_event_value(event, o->file, o->first, 0) : o->constant;
     }
-    add_access(log, step, &(lw_why_access){ .address = selector });
+    lw_why_add_access(log, step, &(lw_why_access){ .address = selector });
 }
 
 static void before(void *context, const lw_event *event)
@@ -394,11 +410,12 @@ static void set_block(lw_why_log *log, const lw_event *event, unsigned rank, lw_
     access->address |= (uint64_t)group_of(log, workgroup) << 32;
 }
 
-static void add_accesses(lw_why_log *log, lw_why_step *step, const lw_event *event)
+/* `from`: where values in flight are, of one lane; each access gets the next of them. 0: none are. */
+static void add_accesses(lw_why_log *log, lw_why_step *step, const lw_event *event, uint64_t from)
 {
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        if (a->late || a->dropped || a->object)
+        if (lw_why_is_left_out(a))
             continue;
         if (a->space == LW_SPACE_GLOBAL)
             note_region(log, event, a->address);
@@ -408,17 +425,26 @@ static void add_accesses(lw_why_log *log, lw_why_step *step, const lw_event *eve
                                  .space = (uint8_t)a->space,
                                  .load = a->load,
                                  .store = a->store };
+        if (from) {
+            lw_why_add_access(log, step,
+                              &(lw_why_access){ from, a->size, access.lane, LW_WHY_FLIGHT, .load = true });
+            from += a->size;
+        }
         if (a->block)
             set_block(log, event, a->block - 1u, &access);
-        add_access(log, step, &access);
+        lw_why_add_access(log, step, &access);
     }
 }
 
 /* What a step has accessed. */
 static void note(lw_why_log *log, lw_why_step *step, const lw_event *event)
 {
-    if (!log->places[step->place].arrives)
-        add_accesses(log, step, event);
+    if (log->places[step->place].sends && lw_why_send(log, step, event))
+        return;
+    if (log->places[step->place].sends)
+        add_accesses(log, step, event, lw_why_land(log, step, event));
+    else if (!log->places[step->place].arrives)
+        add_accesses(log, step, event, 0);
     else if (event->access_count)
         lw_why_note_product(log, step, event);
 }

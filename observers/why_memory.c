@@ -39,7 +39,39 @@ static unsigned number_of(const lw_why_access *all, uint32_t index)
 static lw_why_kind kind_of(const lw_why_place *p)
 {
     const bool atomic = p->memory.load && p->memory.store && !p->memory.to_lds;
-    return atomic ? LW_WHY_ATOMIC : p->copies ? LW_WHY_COPY : LW_WHY_STORE;
+    return atomic ? LW_WHY_ATOMIC : p->copies && !p->sends ? LW_WHY_COPY : LW_WHY_STORE;
+}
+
+/* The register that holds dword `d` of what a lane sends; UINT32_MAX: a constant is among its values. */
+static uint32_t row_sent(const lw_why_place *p, unsigned d, unsigned dwords)
+{
+    uint32_t row = UINT32_MAX;
+    unsigned all = 0;
+    for (size_t r = 0; r < p->run_count; r++) {
+        const unsigned count = p->role[r] == LW_ROLE_DATA ? p->runs[r].count : 0;
+        row = d >= all && d - all < count ? p->runs[r].row + (d - all) : row;
+        all += count;
+    }
+    return all == dwords ? row : UINT32_MAX;
+}
+
+/* Values leave: what wants them wants the registers. */
+static void leave(lw_why *w, const lw_why_step *s, const lw_why_access *a)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    for (unsigned d = 0; 4 * d < a->size; d++) {
+        uint32_t *head = lw_why_cell_of(w, lw_why_key(w, s->wave, a->lane, a->space, a->address + 4 * d));
+        while (head && *head) {
+            const uint32_t at = *head, row = row_sent(p, d, a->size / 4);
+            const lw_why_want one = w->wants[at];
+            *head = one.next;
+            w->wants[at].next = w->free_want;
+            w->free_want = at;
+            lw_why_want_register(w, s->wave, row, a->lane, &one.edge, one.need);
+            if (row == UINT32_MAX && !w->refused)
+                w->refused = "a constant among values of st.async or red.async";
+        }
+    }
 }
 
 /* Wants the old value of an atomic's four bytes, which a lower lane of the instruction may have written. */
@@ -53,6 +85,10 @@ static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t
 {
     const lw_why_step *s = &w->log.steps[step];
     const lw_why_place *p = &w->log.places[s->place];
+    if (a->space == LW_WHY_FLIGHT) {
+        leave(w, s, a);
+        return;
+    }
     for (uint64_t at = a->address & ~UINT64_C(3); at < a->address + a->size; at += 4) {
         const uint64_t key = lw_why_key(w, s->wave, a->lane, a->space, at);
         const uint8_t bytes = bytes_in(a, at);
@@ -231,7 +267,7 @@ static void atomic_sources(lw_why *w, const lw_why_step *s, const lw_why_made *m
     for (uint64_t b = at - at % each; from && b < at - at % each + each && b < from->size; b += 4)
         lw_why_want_memory(w, lw_why_key(w, s->wave, from->lane, from->space, from->address + b), &edge,
                            LW_BYTES_ALL);
-    for (size_t r = 0; !p->copies && r < p->run_count; r++)
+    for (size_t r = 0; !from && (!p->copies || p->sends) && r < p->run_count; r++)
         for (unsigned d = 0; is_data((lw_role)p->role[r]) && d < p->runs[r].count; d++)
             lw_why_want_register(w, s->wave, p->runs[r].row + d, made->lane, &edge, LW_BYTES_ALL);
 }
@@ -250,8 +286,9 @@ void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made)
         atomic_sources(w, s, made);
         return;
     }
-    const lw_why_access *from =
-        node.kind == LW_WHY_COPY ? partner_of(&w->log.places[s->place], all, count, made->access) : NULL;
+    const lw_why_access *from = node.kind == LW_WHY_COPY || w->log.places[s->place].sends
+                                    ? partner_of(&w->log.places[s->place], all, count, made->access)
+                                    : NULL;
     const unsigned number = number_of(all, made->access);
     for (unsigned b = 0; b < 4; b++) {
         const uint64_t at = distance(a, node.address) + b;

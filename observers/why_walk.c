@@ -141,6 +141,8 @@ uint64_t lw_why_key(const lw_why *w, uint32_t wave, unsigned lane, unsigned spac
 {
     if (space == LW_SPACE_GLOBAL)
         return UINT64_C(1) << 62 | address >> 2;
+    if (space == LW_WHY_FLIGHT)
+        return address >> 2;
     const uint64_t group = space == LW_WHY_REMOTE ? address >> 32 : w->log.waves[wave].group;
     if (space != LW_SPACE_SCRATCH)
         return UINT64_C(2) << 62 | group << 30 | (address >> 2 & 0x3fffffff);

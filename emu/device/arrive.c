@@ -34,6 +34,17 @@ static bool arrive(lw_wave_head *w, const lw_copy *copy)
     return good;
 }
 
+void lw_copies_refuse(lw_wave_head *w)
+{
+    if (w->group->worker->copies.full)
+        lw_fault_say(w, -1,
+                     "copies that have been issued and not completed take more than the memory limit of %llu "
+                     "bytes leaves",
+                     (unsigned long long)w->group->session->memory->limit);
+    else
+        lw_fault_say(w, -1, "the host has no memory for copies");
+}
+
 bool lw_copies_complete(lw_wave_head *w, uint64_t limit)
 {
     lw_copies *copies = &w->group->copies;

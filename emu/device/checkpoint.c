@@ -117,8 +117,10 @@ static lw_status take_room(lw_checkpoint *c, const lw_session *s, const lw_worke
     if (status != LW_OK)
         return status;
     uint64_t bytes = w->note_bytes;
-    for (size_t i = 0; i < c->place.live; i++)
-        bytes += lw_grid_group(s->grid, i) ? lw_group_bytes(s) : 0;
+    for (size_t i = 0; i < c->place.live; i++) {
+        const lw_group *g = lw_grid_group(s->grid, i);
+        bytes += g ? lw_group_bytes(s) + lw_copies_bytes(&g->copies) : 0;
+    }
     for (const lw_count_page *p = w->counts.first; p; p = p->next)
         bytes += sizeof(saved_counts);
     if (lw_snapshot_take(c->memory, bytes))

@@ -3,13 +3,41 @@
 
 #include <stdlib.h>
 
+#include "emu/device/snapshot.h"
+
+enum { UNCOUNTED = 1 << 16, AT_A_TIME = 1 << 16, FIRST_PIECES = 8 };
+
+/* Counts bytes that are about to be allocated. */
+static bool take(lw_copy_pool *pool, uint64_t bytes)
+{
+    const uint64_t end = pool->bytes + bytes, counted = end > UNCOUNTED ? end - UNCOUNTED : 0;
+    if (pool->keeper && counted > pool->taken) {
+        const uint64_t more = (counted - pool->taken + AT_A_TIME - 1) / AT_A_TIME * AT_A_TIME;
+        if (!lw_keeper_take(pool->keeper, more)) {
+            pool->full = true;
+            return false;
+        }
+        pool->taken += more;
+    }
+    pool->bytes = end;
+    return true;
+}
+
+static lw_copy *make(lw_copy_pool *pool)
+{
+    lw_copy *copy = take(pool, sizeof(*copy)) ? calloc(1, sizeof(*copy)) : NULL;
+    if (copy)
+        copy->pool = pool;
+    return copy;
+}
+
 lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t index)
 {
     lw_copy *copy = copies->pool->free;
     if (copy)
         copies->pool->free = copy->next;
     else
-        copy = calloc(1, sizeof(*copy));
+        copy = make(copies->pool);
     if (!copy)
         return NULL;
     copy->next = NULL;
@@ -23,11 +51,12 @@ lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t 
 
 lw_copy_piece *lw_copy_room(lw_copy *copy, size_t count)
 {
-    size_t capacity = copy->capacity ? copy->capacity : 64;
+    size_t capacity = copy->capacity ? copy->capacity : FIRST_PIECES;
     while (capacity - copy->count < count)
         capacity *= 2;
     if (capacity != copy->capacity) {
-        lw_copy_piece *grown = realloc(copy->pieces, capacity * sizeof(*grown));
+        const bool room = take(copy->pool, (capacity - copy->capacity) * sizeof(*copy->pieces));
+        lw_copy_piece *grown = room ? realloc(copy->pieces, capacity * sizeof(*grown)) : NULL;
         if (!grown)
             return NULL;
         copy->pieces = grown;
@@ -113,8 +142,19 @@ void lw_copies_drop(lw_copies *copies)
     copies->last = NULL;
 }
 
+uint64_t lw_copies_bytes(const lw_copies *copies)
+{
+    uint64_t bytes = 0;
+    for (const lw_copy *c = copies->first; c; c = c->next)
+        bytes += sizeof(*c) + c->count * sizeof(*c->pieces);
+    return bytes;
+}
+
 void lw_copy_pool_free(lw_copy_pool *pool)
 {
+    if (pool->keeper)
+        lw_keeper_give(pool->keeper, pool->taken);
+    pool->taken = 0;
     while (pool->free) {
         lw_copy *copy = pool->free;
         pool->free = copy->next;

@@ -33,14 +33,19 @@ typedef struct lw_copy {
     uint8_t kind;   /* 0 unless the machine sets it: which of a wave's counters counts it */
     lw_copy_piece *pieces;
     size_t count, capacity;
+    struct lw_copy_pool *pool; /* that it was made for */
 } lw_copy;
 
 /* The copy reports its completion in memory and is due when no wave can continue without it. */
 #define LW_COPY_REPORTS (UINT32_C(1) << 31)
 
-/* Copies that have been performed, kept for reuse. */
+/* Copies that have been performed, kept for reuse, and the bytes that these and pending ones take. Those
+ * beyond a small amount count towards a memory's limit. */
 typedef struct lw_copy_pool {
     lw_copy *free;
+    struct lw_keeper *keeper; /* NULL: they do not count */
+    uint64_t bytes, taken;
+    bool full; /* the limit has left no room */
 } lw_copy_pool;
 
 /* In the order of issue. All zero: none. */
@@ -49,13 +54,13 @@ typedef struct lw_copies {
     lw_copy *first, *last;
 } lw_copies;
 
-/* A new copy without pieces, not yet pending. NULL: no host memory. */
+/* A new copy without pieces, not yet pending. NULL: no host memory, or none left within the limit. */
 lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t index);
 
-/* Room for one more piece, to be filled by the caller. NULL: no host memory. */
+/* Room for one more piece, to be filled by the caller. NULL: the same. */
 lw_copy_piece *lw_copy_add(lw_copy *copy);
 
-/* Room for that many more, which copy->count does not count yet. NULL: no host memory. */
+/* Room for that many more, which copy->count does not count yet. NULL: the same. */
 lw_copy_piece *lw_copy_room(lw_copy *copy, size_t count);
 
 /* Makes it pending. */
@@ -74,6 +79,9 @@ lw_copy *lw_copies_take_first(lw_copies *copies);
 
 /* Removes all pending copies without performing them: the workgroup has ended early. */
 void lw_copies_drop(lw_copies *copies);
+
+/* Bytes that the pending copies take. */
+uint64_t lw_copies_bytes(const lw_copies *copies);
 
 void lw_copy_pool_free(lw_copy_pool *pool);
 

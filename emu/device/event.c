@@ -26,12 +26,13 @@ void lw_event_fill(lw_event *event, const lw_wave_head *w, const struct lw_event
 static void set_place(lw_event *event, const lw_seen_place *place)
 {
     event->place = place->number;
-    event->facts = &place->facts;
+    event->facts = place->facts;
     event->mnemonic = place->mnemonic;
 }
 
 /* The event of an instruction. Members that do not change between events of one wave are kept. */
-static lw_event *next_event(lw_worker *worker, const lw_wave_head *w, const struct lw_event_state *state)
+static lw_event *next_event(lw_worker *worker, const lw_wave_head *w, uint64_t exec,
+                            const struct lw_event_state *state)
 {
     lw_event *event = &worker->event;
     if (worker->event_wave != w || worker->event_group != w->group->linear) {
@@ -42,19 +43,13 @@ static lw_event *next_event(lw_worker *worker, const lw_wave_head *w, const stru
     }
     event->code_offset += w->pc - event->pc;
     event->pc = w->pc;
-    event->exec = worker->session->machine->exec(w);
+    event->exec = exec;
     event->number = w->executed;
     event->accesses = NULL;
     event->access_count = 0;
     event->state = state;
     event->moved = false;
     return event;
-}
-
-static uint64_t slot_of(const lw_wave_head *w)
-{
-    const lw_code *code = &w->group->session->module->code;
-    return (w->pc - code->base) >> code->shift;
 }
 
 void lw_observe(lw_hook hook, lw_wave_head *w)
@@ -65,17 +60,13 @@ void lw_observe(lw_hook hook, lw_wave_head *w)
     lw_observed_call(w->group->worker->observed, hook, NULL, &event);
 }
 
-/* The place that the wave has reached; observers are told if it is new. NULL: no host memory. */
+/* A place that is new; observers are told. NULL: no host memory. */
 static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const void *record)
 {
     const lw_session *s = w->group->session;
-    const uint64_t slot = slot_of(w);
-    lw_seen_place *place = lw_observed_at(observed, slot);
-    if (place)
-        return place;
     lw_fact_operand operands[LW_MAX_OPERANDS];
     const lw_facts facts = s->machine->facts(s->arch, record, w->pc, operands);
-    place = lw_observed_add(observed, slot, &facts);
+    lw_seen_place *place = lw_observed_add(observed, w->pc, &facts);
     if (!place)
         return NULL;
     place->mnemonic = s->machine->mnemonic(record);
@@ -99,17 +90,43 @@ static lw_access_log *log_for(lw_worker *worker, const lw_seen_place *place)
     return place->wants & LW_SEE_ACCESSES ? log : NULL;
 }
 
-bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, const void *record,
-                      lw_seen_step *step)
+/* Does an observer want `after`? */
+static bool call_before(lw_worker *worker, const lw_seen_place *place, const lw_event *event)
 {
-    const lw_seen_place *place = reach(worker->observed, w, encoded);
+    const lw_observed *o = worker->observed;
+    if (!(place->wants & LW_SEE_BEFORE))
+        return (place->wants & LW_SEE_AFTER) != 0;
+    bool wanted = false;
+    for (size_t i = 0; i < o->count; i++) {
+        worker->declined = false;
+        if (place->each[i] & LW_SEE_BEFORE)
+            o->observers[i].before(o->observers[i].context, event);
+        wanted = wanted || (place->each[i] & LW_SEE_AFTER && !worker->declined);
+    }
+    return wanted;
+}
+
+void lw_event_decline(const lw_event *event)
+{
+    lw_worker *worker = event->state->wave->group->worker;
+    if (worker)
+        worker->declined = true;
+}
+
+bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, const void *record,
+                      uint64_t exec, lw_seen_step *step)
+{
+    const lw_seen_place *place = lw_observed_at(worker->observed, w->pc);
+    if (!place)
+        place = reach(worker->observed, w, encoded);
     w->log = NULL;
     step->worker = worker;
     step->place = place;
+    step->ends = false;
     if (!place || !place->wants)
         return place != NULL;
     step->state = (struct lw_event_state){ w, record, NULL };
-    lw_event *event = next_event(worker, w, &step->state);
+    lw_event *event = next_event(worker, w, exec, &step->state);
     set_place(event, place);
     if (record != encoded) {
         const lw_session *s = worker->session;
@@ -117,24 +134,22 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, c
         event->facts = &step->facts;
         event->moved = true;
     }
-    w->log = log_for(worker, place);
-    const lw_observed *o = worker->observed;
-    for (size_t i = 0; place->wants & LW_SEE_BEFORE && i < o->count; i++)
-        if (place->each[i] & LW_SEE_BEFORE)
-            o->observers[i].before(o->observers[i].context, event);
+    step->ends = call_before(worker, place, event);
+    if (step->ends || !(place->wants & LW_SEE_AFTER))
+        w->log = log_for(worker, place);
     return true;
 }
 
-void lw_observe_end(lw_seen_step *step)
+void lw_observe_end(lw_seen_step *step, uint64_t exec)
 {
     lw_worker *worker = step->worker;
-    if (!(step->place->wants & LW_SEE_AFTER))
+    if (!step->ends)
         return;
     lw_wave_head *w = step->state.wave;
     lw_event *event = &worker->event;
     const uint64_t next = w->pc;
     w->pc = event->pc;
-    event->exec = worker->session->machine->exec(w);
+    event->exec = exec;
     event->accesses = worker->log.entries;
     event->access_count = worker->log.count;
     const lw_observed *o = worker->observed;
@@ -147,14 +162,14 @@ void lw_observe_end(lw_seen_step *step)
 lw_access_log *lw_observe_arrival_log(const lw_wave_head *w)
 {
     lw_worker *worker = w->group->worker;
-    const lw_seen_place *place = worker->observed ? lw_observed_at(worker->observed, slot_of(w)) : NULL;
+    const lw_seen_place *place = worker->observed ? lw_observed_at(worker->observed, w->pc) : NULL;
     return place ? log_for(worker, place) : NULL;
 }
 
 void lw_observe_arrival(lw_wave_head *w, const void *record, const lw_copy *copy)
 {
     const lw_observed *observed = w->group->worker->observed;
-    const lw_seen_place *place = lw_observed_at(observed, slot_of(w));
+    const lw_seen_place *place = lw_observed_at(observed, w->pc);
     const struct lw_event_state state = { w, record, copy };
     lw_event event;
     lw_event_fill(&event, w, &state);

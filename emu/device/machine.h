@@ -97,6 +97,7 @@ typedef struct lw_worker {
     lw_event event;                        /* of the instruction reported to observers */
     const struct lw_wave_head *event_wave; /* the wave it belongs to, with its workgroup */
     uint64_t event_group;
+    bool declined; /* lw_event_decline was called */
     lw_access_log log;
     lw_copy_pool copies;
     lw_watch_view *watch; /* NULL: memory is not watched */
@@ -319,6 +320,9 @@ lw_wave_head *lw_waiting_wave(const lw_group *group);
  */
 bool lw_copies_complete(lw_wave_head *wave, uint64_t limit);
 
+/* Says that there is no room for a copy: no host memory, or none left within the memory's limit. */
+void lw_copies_refuse(lw_wave_head *wave);
+
 /* Completes the first copy of the workgroup, whichever wave issued it: some wave waits for a copy that
  * reports to memory. */
 bool lw_copies_complete_first(lw_group *group);
@@ -420,6 +424,7 @@ void lw_event_fill(lw_event *event, const lw_wave_head *wave, const struct lw_ev
 typedef struct lw_seen_step {
     lw_worker *worker;
     const lw_seen_place *place;
+    bool ends; /* an observer wants `after` */
     struct lw_event_state state;
     lw_facts facts; /* for this execution, if its registers differ from the encoded ones */
     lw_fact_operand operands[LW_MAX_OPERANDS];
@@ -433,13 +438,13 @@ static inline bool lw_observes_steps(const lw_worker *worker)
 
 /*
  * Reports the place at wave->pc if it is new, calls `before`, and sets wave->log if accesses are wanted.
- * `record` is what is executed, `encoded` what the code contains. False: no host memory.
+ * `record` is what is executed, `encoded` what the code contains; `exec`: the lanes. False: no host memory.
  */
 bool lw_observe_begin(lw_worker *worker, lw_wave_head *wave, const void *encoded, const void *record,
-                      lw_seen_step *step);
+                      uint64_t exec, lw_seen_step *step);
 
 /* After the instruction has been executed without a fault: calls `after`. */
-void lw_observe_end(lw_seen_step *step);
+void lw_observe_end(lw_seen_step *step, uint64_t exec);
 
 /* The log for what the copy issued by the instruction at wave->pc accesses when it arrives; NULL: no observer
  * wants to know. */

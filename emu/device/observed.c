@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/device/observed.h"
 
+#include "emu/device/code.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { MODES = LW_SEE_RUNS | LW_SEE_DONE | LW_SEE_ONCE | LW_SEE_CLUSTER };
+
+enum { CHUNK = 64 };
+
+typedef struct lw_seen_chunk {
+    struct lw_seen_chunk *next;
+    size_t used; /* of CHUNK places, which follow */
+} lw_seen_chunk;
 
 /* What an observer sees if it does not choose. */
 static uint32_t all_of(const lw_observer *o)
@@ -13,14 +22,16 @@ static uint32_t all_of(const lw_observer *o)
            (o->arrived ? LW_SEE_ACCESSES : 0u);
 }
 
-lw_observed *lw_observed_new(const lw_observer *const *observers, size_t count, size_t slot_count)
+lw_observed *lw_observed_new(const lw_observer *const *observers, size_t count, const lw_code *code)
 {
     lw_observed *o = calloc(1, sizeof(*o));
     if (!o)
         return NULL;
     *o = (lw_observed){ .observers = calloc(count ? count : 1, sizeof(lw_observer)),
                         .count = count,
-                        .page_count = slot_count / LW_SEEN_PAGE + 1 };
+                        .base = code->base,
+                        .shift = code->shift,
+                        .page_count = (size_t)(code->size >> code->shift) / LW_SEEN_PAGE + 1 };
     o->pages = calloc(o->page_count, sizeof(*o->pages));
     if (!o->observers || !o->pages) {
         lw_observed_free(o);
@@ -34,14 +45,40 @@ lw_observed *lw_observed_new(const lw_observer *const *observers, size_t count, 
     return o;
 }
 
+static size_t place_size(const lw_observed *o)
+{
+    const size_t unit = _Alignof(lw_seen_place);
+    return sizeof(lw_seen_place) + (o->count + unit - 1) / unit * unit;
+}
+
+static lw_seen_place *place_in(const lw_observed *o, lw_seen_chunk *chunk, size_t index)
+{
+    return (lw_seen_place *)(void *)((unsigned char *)(chunk + 1) + index * place_size(o));
+}
+
+/* NULL: no host memory. */
+static lw_seen_place *next_place(lw_observed *o)
+{
+    if (!o->chunks || o->chunks->used == CHUNK) {
+        lw_seen_chunk *made = calloc(1, sizeof(*made) + CHUNK * place_size(o));
+        if (!made)
+            return NULL;
+        made->next = o->chunks;
+        o->chunks = made;
+    }
+    return place_in(o, o->chunks, o->chunks->used);
+}
+
 void lw_observed_free(lw_observed *o)
 {
     if (!o)
         return;
-    while (o->last) {
-        lw_seen_place *place = o->last;
-        o->last = place->next;
-        free(place);
+    while (o->chunks) {
+        lw_seen_chunk *chunk = o->chunks;
+        o->chunks = chunk->next;
+        for (size_t i = 0; i < chunk->used; i++)
+            free((void *)place_in(o, chunk, i)->facts);
+        free(chunk);
     }
     for (size_t i = 0; o->pages && i < o->page_count; i++)
         free(o->pages[i]);
@@ -50,10 +87,10 @@ void lw_observed_free(lw_observed *o)
     free(o);
 }
 
-/* Where the place of a slot is stored; NULL: no host memory. */
-static lw_seen_place **home_of(lw_observed *o, uint64_t slot)
+/* Where the place is stored; NULL: no host memory. */
+static lw_seen_place **home_of(lw_observed *o, uint64_t pc)
 {
-    const uint64_t page = slot / LW_SEEN_PAGE;
+    const uint64_t slot = (pc - o->base) >> o->shift, page = slot / LW_SEEN_PAGE;
     if (page >= o->page_count)
         return NULL;
     if (!o->pages[page])
@@ -61,23 +98,36 @@ static lw_seen_place **home_of(lw_observed *o, uint64_t slot)
     return o->pages[page] ? &o->pages[page][slot % LW_SEEN_PAGE] : NULL;
 }
 
-lw_seen_place *lw_observed_add(lw_observed *o, uint64_t slot, const lw_facts *facts)
+/* What is the same at every execution. */
+typedef struct own_facts {
+    lw_facts facts;
+    lw_fact_operand operands[];
+} own_facts;
+
+static own_facts *copy_facts(const lw_facts *facts)
 {
     const size_t operands = facts->operand_count * sizeof(*facts->operands);
-    lw_seen_place **home = home_of(o, slot);
-    lw_seen_place *place = home ? malloc(sizeof(*place) + operands + o->count * sizeof(uint32_t)) : NULL;
-    if (!place)
+    own_facts *own = malloc(sizeof(*own) + operands);
+    if (!own)
         return NULL;
-    lw_fact_operand *own = (lw_fact_operand *)(place + 1);
-    *place = (lw_seen_place){ .next = o->last,
-                              .number = o->places++,
-                              .facts = *facts,
-                              .each = (uint32_t *)(own + facts->operand_count) };
+    own->facts = *facts;
+    own->facts.operands = own->operands;
     if (operands)
-        memcpy(own, facts->operands, operands);
-    place->facts.operands = own;
-    *home = o->last = place;
-    return place;
+        memcpy(own->operands, facts->operands, operands);
+    return own;
+}
+
+lw_seen_place *lw_observed_add(lw_observed *o, uint64_t pc, const lw_facts *facts)
+{
+    lw_seen_place **home = home_of(o, pc);
+    lw_seen_place *place = home ? next_place(o) : NULL;
+    own_facts *own = place ? copy_facts(facts) : NULL;
+    if (!own)
+        return NULL;
+    o->chunks->used++;
+    place->facts = &own->facts;
+    place->number = o->places++;
+    return *home = place;
 }
 
 /* A list of accesses other than the usual one will do only if it does for all who want one. */
@@ -87,7 +137,8 @@ void lw_observed_tell(lw_observed *o, lw_seen_place *place, const lw_event *even
     for (size_t i = 0; i < o->count; i++) {
         const lw_observer *observer = &o->observers[i];
         const uint32_t all = all_of(observer), most = all & LW_SEE_ACCESSES ? all | MODES : all;
-        place->each[i] = observer->decoded ? observer->decoded(observer->context, event) & most : all;
+        place->each[i] =
+            (uint8_t)(observer->decoded ? observer->decoded(observer->context, event) & most : all);
         place->wants |= place->each[i] & LW_SEE_ALL;
         other &= place->each[i] & LW_SEE_ACCESSES ? place->each[i] : UINT32_MAX;
     }

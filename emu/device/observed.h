@@ -6,6 +6,8 @@
 
 #include <lanewise/observe.h>
 
+struct lw_code;
+
 typedef enum lw_hook {
     LW_HOOK_WAVE_BEGIN,
     LW_HOOK_WAVE_END,
@@ -13,44 +15,46 @@ typedef enum lw_hook {
     LW_HOOK_ARRIVED,
 } lw_hook;
 
-enum { LW_MAX_OPERANDS = 48 }; /* no instruction has more */
+enum { LW_MAX_OPERANDS = 160 }; /* no instruction has more: wgmma has 132 registers, and a few sources */
 
-/* An instruction of the launch's code. */
+/* An instruction of the launch's code. Kept small: every execution looks at it. */
 typedef struct lw_seen_place {
-    struct lw_seen_place *next;
+    const lw_facts *facts; /* the place owns them and their operands */
+    const char *mnemonic;
     uint32_t number;
     uint32_t wants; /* LW_SEE_: what at least one observer wants; RUNS and DONE: what suits all */
-    const char *mnemonic;
-    lw_facts facts; /* the place owns its operands */
-    uint32_t *each; /* what each observer wants */
+    uint8_t each[]; /* what each observer wants */
 } lw_seen_place;
 
 typedef struct lw_observed {
     lw_observer *observers; /* copies with all members, whatever their struct_size */
     size_t count;
+    uint64_t base; /* of the code: slot = (pc - base) >> shift */
+    unsigned shift;
     lw_seen_place ***pages; /* of slots; NULL: none of them reached yet */
     size_t page_count;
-    lw_seen_place *last; /* head of the list of all places */
+    struct lw_seen_chunk *chunks; /* the places, side by side, the most recent first */
     uint32_t places;
     bool steps; /* an observer wants instructions */
 } lw_observed;
 
 enum { LW_SEEN_PAGE = 1024 }; /* slots */
 
-/* NULL: no host memory. `slot_count`: the largest possible number of instructions. */
-lw_observed *lw_observed_new(const lw_observer *const *observers, size_t count, size_t slot_count);
+/* NULL: no host memory. */
+lw_observed *lw_observed_new(const lw_observer *const *observers, size_t count, const struct lw_code *code);
 void lw_observed_free(lw_observed *observed);
 
-/* The place of a slot; NULL: not reached yet. */
-static inline lw_seen_place *lw_observed_at(const lw_observed *observed, uint64_t slot)
+/* The place at `pc`; NULL: not reached yet. */
+static inline lw_seen_place *lw_observed_at(const lw_observed *observed, uint64_t pc)
 {
+    const uint64_t slot = (pc - observed->base) >> observed->shift;
     lw_seen_place **page =
         slot / LW_SEEN_PAGE < observed->page_count ? observed->pages[slot / LW_SEEN_PAGE] : NULL;
     return page ? page[slot % LW_SEEN_PAGE] : NULL;
 }
 
 /* A new place with a copy of its facts; no observer has been told. NULL: no host memory. */
-lw_seen_place *lw_observed_add(lw_observed *observed, uint64_t slot, const lw_facts *facts);
+lw_seen_place *lw_observed_add(lw_observed *observed, uint64_t pc, const lw_facts *facts);
 
 /* Reports a new place to every observer with `event`, and records what each wants of it. */
 void lw_observed_tell(lw_observed *observed, lw_seen_place *place, const lw_event *event);

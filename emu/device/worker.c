@@ -15,10 +15,10 @@ static void *worker_new(void *context)
         return NULL;
     worker->session = s;
     worker->view.memory = s->memory;
+    worker->copies.keeper = s->memory->keeper;
     const lw_code *code = &s->module->code;
     if (s->observer_count)
-        worker->observed =
-            lw_observed_new(s->observers, s->observer_count, (size_t)(code->size >> code->shift));
+        worker->observed = lw_observed_new(s->observers, s->observer_count, code);
     const bool observed = !s->observer_count || worker->observed;
     const bool watched = !s->watch || (worker->watch = lw_watch_view_new(s->watch)) != NULL;
     if (observed && watched && lw_counts_open(&worker->counts, code))

@@ -59,7 +59,7 @@ bool lw_ptx_bulk_take_reduce(lw_ptx_decoding *d, lw_ptx_record *r)
 
 lw_ptx_step lw_ptx_bulk_no_memory(lw_ptx_warp *w)
 {
-    lw_fault_say(&w->head, -1, "the host has no memory for copies");
+    lw_copies_refuse(&w->head);
     return LW_PTX_STEP_FAULT;
 }
 

@@ -134,7 +134,7 @@ bool lw_ptx_arrive(lw_wave_head *head, const lw_copy *copy)
 
 static lw_ptx_step no_memory(lw_ptx_warp *w)
 {
-    lw_fault_say(&w->head, -1, "the host has no memory for copies");
+    lw_copies_refuse(&w->head);
     return LW_PTX_STEP_FAULT;
 }
 

@@ -45,14 +45,14 @@ static lw_ptx_step seen_step(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_rec
     lw_seen_step seen;
     w->seen = true;
     w->seen_lanes = lanes;
-    const bool good = lw_observe_begin(worker, &w->head, r, r, &seen);
+    const bool good = lw_observe_begin(worker, &w->head, r, r, lanes, &seen);
     lw_ptx_step step = good ? r->hot.exec(w, r, lanes) : LW_PTX_STEP_FAULT;
     if (!good || worker->log.failed) {
         lw_fault_say(&w->head, -1, "the host has no memory for the events of observers");
         step = LW_PTX_STEP_FAULT;
     }
     if (step != LW_PTX_STEP_FAULT)
-        lw_observe_end(&seen);
+        lw_observe_end(&seen, lanes);
     w->seen = false;
     return step;
 }

@@ -285,7 +285,7 @@ static bool issue(lw_ptx_warp *w, const lw_ptx_wgmma *g)
     for (unsigned i = 0; i < pieces; i++) {
         lw_copy_piece *piece = copy ? lw_copy_add(copy) : NULL;
         if (!piece) {
-            lw_fault_say(&w->head, -1, "the host has no memory for copies");
+            lw_copies_refuse(&w->head);
             return false;
         }
         *piece = (lw_copy_piece){ .from = i < LW_WGMMA_DESCRIPTORS

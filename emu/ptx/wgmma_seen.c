@@ -18,13 +18,12 @@ lw_async_step lw_ptx_wgmma_step(const lw_ptx_record *r, uint64_t *left)
 /* Registers that follow each other are one operand; D counts as written when the wgmma is issued. */
 void lw_ptx_wgmma_operands(const lw_ptx_record *r, lw_facts *f, lw_fact_operand *operands)
 {
-    enum { MOST_RUNS = 24 };
     const lw_ptx_wgmma *g = r->extra;
     const unsigned a_count = g->a_in_registers ? LW_WGMMA_A_WORDS : 0,
                    count = g->verb == LW_PTX_WGMMA_PRODUCT ? g->d_count + a_count : 0;
     const bool adds = g->scale_d.kind != LW_PTX_SOURCE_CONSTANT || (g->scale_d.value & 1);
     lw_fact_operand *last = NULL;
-    for (unsigned i = 0; i < count && f->operand_count < MOST_RUNS; i++) {
+    for (unsigned i = 0; i < count && f->operand_count < LW_MAX_OPERANDS; i++) {
         const bool is_d = i < g->d_count;
         const uint32_t slot = is_d ? g->d[i].slot : g->a[i - g->d_count].slot;
         if (last && last->written == is_d && last->first + (uint32_t)last->count == slot) {

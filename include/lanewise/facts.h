@@ -106,9 +106,10 @@ typedef enum lw_counter {
     LW_COUNTER_VM,   /* vector memory */
     LW_COUNTER_LGKM, /* LDS, scalar memory, messages */
     LW_COUNTER_EXP,
-    LW_COUNTER_VS,    /* vector memory stores, where they have a counter of their own: gfx11, gfx12 */
-    LW_COUNTER_KM,    /* scalar memory and messages, where LDS has a counter of its own: gfx12 */
-    LW_COUNTER_ASYNC, /* asynchronous copies between memory and LDS: gfx1250 */
+    LW_COUNTER_VS,     /* vector memory stores, where they have a counter of their own: gfx11, gfx12 */
+    LW_COUNTER_KM,     /* scalar memory and messages, where LDS has a counter of its own: gfx12 */
+    LW_COUNTER_ASYNC,  /* asynchronous copies between memory and LDS: gfx1250 */
+    LW_COUNTER_TENSOR, /* copies of tiles of tensors: gfx1250 */
     LW_COUNTER_COUNT,
 } lw_counter;
 

@@ -138,6 +138,11 @@ typedef struct lw_observer {
 } lw_observer;
 
 /*
+ * In `before`: the observer needs neither `after` nor accesses of this execution. They cost nothing if every
+ * observer that asked for `after` says so; otherwise it is called nevertheless.
+ */
+LW_API void lw_event_decline(const lw_event *event);
+/*
  * The source line of the instruction (lw_program_line). False where it is not known; *line is then empty,
  * with line 0.
  */

@@ -10,8 +10,8 @@
 #define RAISE_12(traffic, load, ds, exp, store, km) \
     .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_LGKM] = ds, [LW_COUNTER_EXP] = exp, \
                                       [LW_COUNTER_VS] = store, [LW_COUNTER_KM] = km },
-#define RAISE_1250(traffic, load, async) \
-    .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_ASYNC] = async },
+#define RAISE_1250(traffic, load, async, tensor) \
+    .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_ASYNC] = async, [LW_COUNTER_TENSOR] = tensor },
 #define SCOPE_ROW(access, s0, s1, s2, s3) \
     .scopes.access = { LW_SCOPE_##s0, LW_SCOPE_##s1, LW_SCOPE_##s2, LW_SCOPE_##s3 },
 #define COUNTER(generations, ...) COUNTER_##generations(__VA_ARGS__)

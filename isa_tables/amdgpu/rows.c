@@ -147,6 +147,7 @@ enum {
 #define WAIT_IDLE WAIT_WORD(IDLE)
 #define WAIT_KM WAIT_WORD(KM)
 #define WAIT_ASYNC WAIT_WORD(ASYNC)
+#define WAIT_TENSOR WAIT_WORD(TENSOR)
 #define WAIT_LOAD_DS WAIT_WORD(LOAD_DS)
 #define WAIT_STORE_DS WAIT_WORD(STORE_DS)
 #define PART_WORD(part) ((uint64_t)LW_PART_##part << 56)
@@ -304,7 +305,7 @@ enum {
     .flags = MAI_FLAGS_##sem_, .hazard = MAI_HAZARD_##sem_ },
 
 #define TENSOR(id_, codes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, TENSOR, sem_, ev_, codes_), EFFECTS((flags_) | NO_EXEC, LW_TRAFFIC_NONE, MEMORY) },
+    HEAD(id_, TENSOR, sem_, ev_, codes_), EFFECTS((flags_) | NO_EXEC, LW_TRAFFIC_TENSOR, MEMORY) },
 
 /*
  * A row of matrix.inc as machine code has it. The third source is C (an accumulator or a constant), or, in sparse

@@ -5,6 +5,8 @@
  */
 #include "machine/gfx1250.h"
 
+#include "emu/device/memory.h"
+
 #define INIT_2 0xbefd00ff, 0x00020001, 0xbe80517d /* barrier 1 has two members */
 #define STATE 0xbe865081, 0xbfc70000              /* s6 */
 #define SIGNAL 0xbe804e81
@@ -77,6 +79,19 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* Arrivals in LDS that nobody waits for: they may take what the memory's limit leaves, and no more. */
+START_TEST(arrivals_without_end)
+{
+    reset(1);
+    const uint64_t taken = lw_memory_limit_default() - lw_memory_room(w.memory);
+    memset(w.lds, 0, 8);
+    lw_memory_set_limit(w.memory, taken + (1 << 20));
+    REFUSED("copies that have been issued and not completed take more than the memory limit", 0xd9580000, 0,
+            0xbfa0fffd);
+    ck_assert_uint_eq(lw_memory_room(w.memory), 1 << 20); /* all is given back */
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("gfx1250 barriers");
@@ -84,6 +99,7 @@ int main(void)
     tcase_add_test(tc, producer_and_consumer);
     tcase_add_test(tc, joins_and_leaves);
     tcase_add_test(tc, refusals);
+    tcase_add_test(tc, arrivals_without_end);
     const int failed = run_suite("machine_gfx1250_barriers", tc);
     if (w.memory)
         lw_memory_free(w.memory);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The check of wait states as a filter for the script in this folder: reads lines of hexadecimal dwords, each
- * a short program, and writes "ERROR STRICT RULE" for each: the wait states that are missing before its last
- * instruction at each level, and the rule; "-" if it is not an instruction. With the lanes of a wave after
+ * a short program, and writes "ERROR STRICT RULE" for each: the wait states that have to be inserted in it at
+ * each level, and the first rule; "-" if it is not an instruction. With the lanes of a wave after
  * the target, it writes "PLACE:EARLIER:RULE:LEVEL" for each finding instead, places in dwords, or "none".
  */
 #include <stdio.h>
@@ -35,6 +35,32 @@ static void tell_places(const lw_check *check, bool fine)
     puts(!fine ? "-" : count ? "" : "none");
 }
 
+/* How many wait states have to be inserted before the place at word `at`, if so many were before those ahead
+ * of it. */
+static unsigned before_place(const lw_check *check, uint64_t at, bool strict, const unsigned *inserted)
+{
+    unsigned most = 0;
+    for (size_t i = 0; i < lw_check_count(check); i++) {
+        const lw_finding *f = lw_check_at(check, i);
+        unsigned missing = missing_of(f);
+        if (f->place.code_offset / 4 != at || (!strict && f->severity != LW_SEVERITY_ERROR))
+            continue;
+        for (uint64_t between = f->other.code_offset / 4 + 1; between < at; between++)
+            missing -= inserted[between] < missing ? inserted[between] : missing;
+        most = missing > most ? missing : most;
+    }
+    return most;
+}
+
+/* In the whole sequence, as a recognizer inserts them from the first place to the last. */
+static unsigned inserted_in(const lw_check *check, bool strict)
+{
+    unsigned inserted[WORDS] = { 0 }, sum = 0;
+    for (uint64_t at = 0; at < WORDS; at++)
+        sum += inserted[at] = before_place(check, at, strict, inserted);
+    return sum;
+}
+
 static void answer(lw_arch arch, const uint32_t *words, size_t count, unsigned lanes)
 {
     lw_check_options options = lw_check_options_default();
@@ -44,25 +70,17 @@ static void answer(lw_arch arch, const uint32_t *words, size_t count, unsigned l
     if (lw_check_create("hazards", &options, &check) != LW_OK)
         exit(2);
     told_begin(&t, arch, lanes ? lanes : 64, lw_check_observer(check));
-    unsigned most[LW_SEVERITY_COUNT] = { 0 };
     const char *rule = "none";
     const bool fine = told_all(&t, words, count);
-    for (size_t i = 0; i < lw_check_count(check); i++) {
-        const lw_finding *f = lw_check_at(check, i);
-        const unsigned missing = missing_of(f);
-        if (missing > most[f->severity])
-            most[f->severity] = missing;
-        rule = i == 0 ? f->rule : rule;
-    }
+    if (lw_check_count(check))
+        rule = lw_check_at(check, 0)->rule;
     if (lanes) {
         tell_places(check, fine);
         lw_check_free(check);
         return;
     }
-    if (most[LW_SEVERITY_STRICT] < most[LW_SEVERITY_ERROR])
-        most[LW_SEVERITY_STRICT] = most[LW_SEVERITY_ERROR];
     if (fine)
-        printf("%u %u %s\n", most[LW_SEVERITY_ERROR], most[LW_SEVERITY_STRICT], rule);
+        printf("%u %u %s\n", inserted_in(check, false), inserted_in(check, true), rule);
     else
         puts("-");
     lw_check_free(check);

@@ -8,7 +8,7 @@
 
 typedef struct line {
     lw_arch arch;
-    uint32_t words[2];
+    uint32_t words[3];
     lw_class kind;
     lw_hazard_class hazard;
     uint8_t raises[LW_COUNTER_COUNT];
@@ -22,24 +22,26 @@ enum {
     EXP = LW_COUNTER_EXP,
     VS = LW_COUNTER_VS,
     KM = LW_COUNTER_KM,
-    ASYNC = LW_COUNTER_ASYNC
+    ASYNC = LW_COUNTER_ASYNC,
+    TENSOR = LW_COUNTER_TENSOR
 };
 
 /* clang-format off */
-#define NO { -1, -1, -1, -1, -1, -1 }
+#define NO { -1, -1, -1, -1, -1, -1, -1 }
 #define R11 LW_ARCH_GFX1100
 #define C3 LW_ARCH_GFX942
+#define R1250 LW_ARCH_GFX1250
 
 static const line lines[] = {
     /* s_waitcnt vmcnt(5) lgkmcnt(2); vmcnt(0); expcnt(1); lgkmcnt(62) */
-    { R11, { 0xbf891427 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 5, [LGKM] = 2, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1 }, 0 },
-    { R11, { 0xbf8903f7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 0, [LGKM] = -1, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1 }, 0 },
-    { R11, { 0xbf89fff1 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = 1, [VS] = -1, [KM] = -1, [ASYNC] = -1 }, 0 },
-    { R11, { 0xbf89ffe7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = 62, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1 }, 0 },
+    { R11, { 0xbf891427 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 5, [LGKM] = 2, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
+    { R11, { 0xbf8903f7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 0, [LGKM] = -1, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
+    { R11, { 0xbf89fff1 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = 1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
+    { R11, { 0xbf89ffe7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = 62, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
     /* s_waitcnt_vscnt null, 3; null, 63; s_wait_idle */
-    { R11, { 0xbc7c0003 }, LW_CLASS_WAIT, LW_HAZARD_SALU, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = -1, [VS] = 3, [KM] = -1, [ASYNC] = -1 }, 0 },
+    { R11, { 0xbc7c0003 }, LW_CLASS_WAIT, LW_HAZARD_SALU, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = -1, [VS] = 3, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
     { R11, { 0xbc7c003f }, LW_CLASS_WAIT, LW_HAZARD_SALU, { 0 }, NO, 0 },
-    { R11, { 0xbf8a0000 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { 0, 0, 0, 0, -1, -1 }, 0 },
+    { R11, { 0xbf8a0000 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { 0, 0, 0, 0, -1, -1, -1 }, 0 },
     /* global_load_b128 glc; global_store_b32 glc; flat_load_b32; flat_store_b32; scratch_store_b32 */
     { R11, { 0xdc5e4000, 0x047c0000 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VM] = 1 }, NO, LW_SCOPE_SYSTEM },
     { R11, { 0xdc6a4000, 0x007c0200 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VS] = 1 }, NO, LW_SCOPE_WAVE },
@@ -54,7 +56,7 @@ static const line lines[] = {
     { R11, { 0xd6140000, 0x041a0902 }, LW_CLASS_VECTOR, LW_HAZARD_FMA64, { 0 }, NO, 0 },
     { R11, { 0xb900f801 }, LW_CLASS_SCALAR, LW_HAZARD_SETREG, { 0 }, NO, 0 },
     /* s_waitcnt vmcnt(17) lgkmcnt(3); s_store_dword; s_memtime; s_dcache_wb; buffer_wbl2 sc0 sc1 */
-    { C3, { 0xbf8c4371 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 17, [LGKM] = 3, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1 }, 0 },
+    { C3, { 0xbf8c4371 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 17, [LGKM] = 3, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
     { C3, { 0xc0420001, 0x00000000 }, LW_CLASS_SCALAR_MEMORY, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, 0 },
     { C3, { 0xc0900000, 0x00000000 }, LW_CLASS_SCALAR_MEMORY, LW_HAZARD_SMEM, { [LGKM] = 2 }, NO, 0 },
     { C3, { 0xc0840000, 0x00000000 }, LW_CLASS_CACHE, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, 0 },
@@ -70,6 +72,11 @@ static const line lines[] = {
     { C3, { 0xd3ee0000, 0x04020900 }, LW_CLASS_MATRIX, LW_HAZARD_DGEMM, { 0 }, NO, 0 },
     { C3, { 0xd3d84000, 0x18000100 }, LW_CLASS_VECTOR, LW_HAZARD_ACC_READ, { 0 }, NO, 0 },
     { C3, { 0xd3a84000, 0x1c0e0501 }, LW_CLASS_VECTOR, LW_HAZARD_DOT, { 0 }, NO, 0 },
+    /* tensor_load_to_lds; s_wait_tensorcnt 1; global_load_async_to_lds_b32; s_wait_asynccnt 2 */
+    { R1250, { 0xd0710001, 0x7c000000, 0x7c7c0400 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [TENSOR] = 1 }, NO, 0 },
+    { R1250, { 0xbfcb0001 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, -1, 1 }, 0 },
+    { R1250, { 0xee180002, 0x00000000, 0x00000001 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VM] = 1, [ASYNC] = 1 }, NO, LW_SCOPE_WORKGROUP },
+    { R1250, { 0xbfca0002 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, 2, -1 }, 0 },
 };
 /* clang-format on */
 
@@ -80,7 +87,7 @@ START_TEST(columns)
     const line *l = &lines[_i];
     lw_decoded in;
     lw_fact_operand operands[LW_MAX_OPERANDS];
-    ck_assert_msg(lw_amdgpu_decode(l->arch, l->words, 2, &in) == LW_OK, "line %d", _i);
+    ck_assert_msg(lw_amdgpu_decode(l->arch, l->words, 3, &in) == LW_OK, "line %d", _i);
     const lw_facts f = lw_decoded_facts(l->arch, &in, 0, operands);
     ck_assert_msg(f.kind == l->kind, "line %d: class %d", _i, (int)f.kind);
     ck_assert_msg(f.hazard == l->hazard, "line %d: hazard class %d", _i, (int)f.hazard);

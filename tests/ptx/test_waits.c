@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/device/memory.h"
 #include "tests/ptx/run_kit.h"
 
 #define INIT ".shared .align 8 .b64 bar;"
@@ -64,11 +65,40 @@ START_TEST(every_lane_gets_the_answer)
 }
 END_TEST
 
+/* Copies that nobody waits for take what the memory's limit leaves, and no more. */
+static const struct {
+    const char *target, *body;
+} endless[] = {
+    { "sm_80", "W: cp.async.ca.shared.global [bar], [%rd1], 4; bra W;" },
+    { "sm_90", "mov.u32 %r4, 16;\nmbarrier.init.shared.b64 [bar], 9; ld.param.u64 %rd1, [a];\n"
+               "W: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [%rd1], %r4, "
+               "[bar]; bra W;" },
+};
+
+START_TEST(copies_are_limited)
+{
+    char text[2048];
+    bench t = { 0 };
+    const uint32_t zeros[MOST] = { 0 };
+    write_kernel(text, sizeof(text), INIT " .shared .align 16 .b8 to[16];", endless[_i].body);
+    memcpy(strstr(text, "sm_80"), endless[_i].target, 5);
+    open_bench(&t, text, zeros, zeros);
+    const uint64_t taken = lw_memory_limit_default() - lw_memory_room(t.memory);
+    lw_memory_set_limit(t.memory, taken + (1 << 23));
+    ck_assert_int_eq(launch(&t, 1, 0), LW_E_FAULT);
+    ck_assert_msg(strstr(t.error.text, "copies that have been issued and not completed take more than the "
+                                       "memory limit") != NULL,
+                  "%s", t.error.text);
+    close_bench(&t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx_waits");
     TCase *tc = tcase_create("kernels");
     tcase_add_loop_test(tc, what_is_lacking_is_said, 0, sizeof(cases) / sizeof(cases[0]));
+    tcase_add_loop_test(tc, copies_are_limited, 0, sizeof(endless) / sizeof(endless[0]));
     tcase_add_loop_test(tc, every_lane_gets_the_answer, 0, 2);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

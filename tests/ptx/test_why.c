@@ -422,8 +422,32 @@ START_TEST(reductions_by_copies)
     for (unsigned b = 0; b < BLOCKS; b++)
         ck_assert_uint_eq(found[b + (q.bench.at[1] < q.bench.at[0])], q.bench.at[0] + 4 * words[b]);
     lw_why_free(why);
-    ck_assert_int_eq(try_ask(&q, q.bench.at[1] + 4 * (uint64_t)t, 4, &why), LW_E_UNSUPPORTED);
-    ck_assert_str_eq(q.bench.error.text, "the bytes depend on st.async or red.async, which is not followed");
+    why = ask(&q, q.bench.at[1] + 4 * (uint64_t)t, 4);
+    ck_assert_uint_eq(inputs_of(why, found), BLOCKS + 1);
+    unsigned reductions = 0;
+    for (size_t i = 0; i < lw_why_node_count(why); i++)
+        reductions += strncmp(lw_why_node_at(why, i)->instruction, "red.async", 9) == 0;
+    ck_assert_uint_eq(reductions, BLOCKS); /* of each block one */
+    lw_why_free(why);
+    corpus_close(&q.bench);
+}
+END_TEST
+
+/* Values go from block to block, in each round to the next one. */
+START_TEST(values_that_are_sent)
+{
+    enum { BLOCKS = 16, CLUSTER = 8, ROUNDS = 3 };
+    static const int rounds = ROUNDS;
+    question q = open_question("cluster_nvcc.ptx", "ring", _i);
+    use_buffers(&q, BLOCKS * T, BLOCKS);
+    q.args[q.arg_count++] = (lw_arg){ NULL, &rounds, sizeof(rounds), false };
+    for (unsigned e = 0; e < 4; e++) {
+        const unsigned b = 5 * e % BLOCKS, t = 13 * e + 7;
+        lw_why *why = ask(&q, q.bench.at[1] + 4 * (uint64_t)(b * T + t), 4);
+        const uint64_t word = (uint64_t)(b / CLUSTER * CLUSTER + (b + CLUSTER - ROUNDS) % CLUSTER) * T + t;
+        expect_words(&q, why, &word, 1);
+        lw_why_free(why);
+    }
     corpus_close(&q.bench);
 }
 END_TEST
@@ -442,6 +466,7 @@ int main(void)
     tcase_add_loop_test(tc, one_copy_for_several_blocks, 0, WAYS);
     tcase_add_loop_test(tc, copies_between_blocks, 0, WAYS);
     tcase_add_loop_test(tc, memory_of_other_blocks, 0, WAYS);
+    tcase_add_loop_test(tc, values_that_are_sent, 0, WAYS);
     tcase_add_loop_test(tc, reductions_by_copies, 0, WAYS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -35,7 +35,7 @@ static bool needs_resolving(const lw_wave *w)
  * observer wants them. */
 static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
-    return record == encoded && !(record->silent && w->head.log) ? record->hot.fn(w, &record->hot)
+    return record == encoded && !(w->head.log && record->silent) ? record->hot.fn(w, &record->hot)
                                                                  : record->in.exec(w, &record->in);
 }
 
@@ -43,12 +43,12 @@ static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_recor
 static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
     lw_seen_step seen;
-    const bool good = lw_observe_begin(worker, &w->head, encoded, record, &seen);
+    const bool good = lw_observe_begin(worker, &w->head, encoded, record, lw_wave_exec(w), &seen);
     const lw_step step = !good ? LW_STEP_FAULT : execute_seen(w, encoded, record);
     if (!good || worker->log.failed)
         return lw_wave_fault(w, -1, "the host has no memory for the events of observers");
     if (step != LW_STEP_FAULT)
-        lw_observe_end(&seen);
+        lw_observe_end(&seen, lw_wave_exec(w));
     return step;
 }
 

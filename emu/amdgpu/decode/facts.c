@@ -168,6 +168,8 @@ static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counte
         return left_of_one(c, in, counter, LW_COUNTER_KM);
     case LW_WAIT_ASYNC:
         return left_of_one(c, in, counter, LW_COUNTER_ASYNC);
+    case LW_WAIT_TENSOR:
+        return left_of_one(c, in, counter, LW_COUNTER_TENSOR);
     case LW_WAIT_LOAD_DS:
         return left_of_two(c, in, counter, LW_COUNTER_VM);
     case LW_WAIT_STORE_DS:

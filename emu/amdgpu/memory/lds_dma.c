@@ -32,7 +32,8 @@ lw_step lw_lds_dma_abandon(lw_wave *w, lw_copy *copy)
 {
     if (copy)
         lw_copies_recycle(&w->head.group->copies, copy);
-    return lw_wave_fault(w, -1, "the host has no memory for a copy to LDS");
+    lw_copies_refuse(&w->head);
+    return LW_STEP_FAULT;
 }
 
 static bool fits_lds(const lw_wave *w, uint32_t address, uint32_t size)
