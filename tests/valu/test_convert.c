@@ -453,9 +453,7 @@ END_TEST
 
 static bool is_small(const char *name)
 {
-    static const char *const formats[] = {
-        "fp8", "bf8", "fp6", "bf6", "fp4", "sr_pk_b", "i32_i16", "u32_u16"
-    };
+    static const char *const formats[] = { "fp8", "bf8", "fp6", "bf6", "fp4", "sr_pk", "i32_i16", "u32_u16" };
     for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
         if (strstr(name, formats[i]))
             return true;
