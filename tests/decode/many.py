@@ -61,6 +61,8 @@ def compare(tools, arch, count, seed, rules):
             continue
         if differential.excused(theirs, mine, rules):
             counts['excepted'] += 1
+        elif differential.inline_k(words, theirs, mine) or differential.spare_fields(words, theirs, mine) or arch.startswith('gfx9') and differential.reserved_sdwa(words, theirs, mine):
+            counts['misprinted'] += 1
         elif not arch.startswith('gfx9') and (rdna.misprinted(theirs, mine) or rdna.foreign(words, theirs, mine, arch)):
             counts['misprinted'] += 1
         else:

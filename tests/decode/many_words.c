@@ -135,6 +135,8 @@ static void compare(const llvm *l, lw_arch arch, unsigned wave, uint64_t seed, u
         char *comment = strstr(theirs, " ; "); /* such as: an odd register of a pair of SGPRs */
         if (size && comment)
             *comment = '\0';
+        for (size_t n = strlen(theirs); size && n && theirs[n - 1] == ' '; n--)
+            theirs[n - 1] = '\0';
         const char *text = size ? theirs + strspn(theirs, "\t ") : "-";
         if (size != mine_size || strcmp(text, mine) != 0)
             print_case(&c, size, text, mine_size, mine);
