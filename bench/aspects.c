@@ -13,7 +13,7 @@ typedef struct aspects_case {
 
 /* Assembled with llvm-mc 22 for gfx950. */
 static const aspects_case cases[] = {
-#define INSN(text_, c_, words_, ...) { { text_, words_, { __VA_ARGS__ } }, c_ },
+#define INSN(text_, c_, words_, ...) { { text_, words_, { __VA_ARGS__ }, LW_ARCH_NONE }, c_ },
 #include "aspects.inc"
 #undef INSN
 };

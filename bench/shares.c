@@ -79,10 +79,10 @@ static void count(void *context, const lw_event *event)
 /* ---- Time of each instruction ---- */
 
 static const bench_insn measured[] = {
-#define CLASS(text_, aim_, aim512_, words_, ...) { text_, words_, { __VA_ARGS__ } },
+#define CLASS(text_, aim_, aim512_, words_, ...) { text_, words_, { __VA_ARGS__ }, LW_ARCH_NONE },
 #include "classes.inc"
 #undef CLASS
-#define INSN(text_, words_, ...) { text_, words_, { __VA_ARGS__ } },
+#define INSN(text_, words_, ...) { text_, words_, { __VA_ARGS__ }, LW_ARCH_NONE },
 #include "code.inc"
 #include "shares.inc"
 #undef INSN
