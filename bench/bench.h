@@ -17,13 +17,14 @@ double bench_processor(void);
  * preparing. */
 int bench_code(void);
 
-/* An instruction's machine code, and the time it takes in a wave of gfx950 with these registers; -1 if it
- * failed, which has been reported. */
+/* An instruction's machine code, and the time it takes in a wave of gfx950, or of another target in its usual
+ * size, with these registers; -1 if it failed, which has been reported. */
 typedef struct bench_insn {
     const char *text;
     unsigned words;
     uint32_t word[4];
     bool flushes; /* MODE flushes subnormal f32 numbers */
+    lw_arch arch; /* LW_ARCH_NONE: gfx950 */
 } bench_insn;
 enum { BENCH_VGPRS = 64 };
 double bench_insn_ns(const bench_insn *insn, const uint32_t *registers); /* BENCH_VGPRS of 64 lanes each */

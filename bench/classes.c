@@ -21,6 +21,13 @@ static const class_row classes[] = {
 #undef CLASS
 };
 
+static const class_row rdna[] = {
+#define CLASS(text_, aim_, aim512_, words_, ...)                                                             \
+    { { .text = text_, .words = words_, .word = { __VA_ARGS__ }, .arch = LW_ARCH_GFX1201 }, aim_, aim512_ },
+#include "classes_rdna.inc"
+#undef CLASS
+};
+
 /* A target time, or a dash if there is none. */
 static const char *aim_text(char text[16], unsigned aim)
 {
@@ -86,6 +93,10 @@ int bench_classes(const char *only)
         if (reads_halves(c) && strncmp(c->insn.text, "v_pk_", 5) == 0)
             bad |= print_class(c, registers, ", with NaNs in 3 % of the low halves");
     }
+    printf("\ngfx1201, one wave of 32 lanes: what RDNA adds, after its relatives\n");
+    for (size_t i = 0; i < sizeof(rdna) / sizeof(rdna[0]); i++)
+        if (bench_wanted("gfx1201", rdna[i].insn.text, only))
+            bad |= print_class(&rdna[i], reads_halves(&rdna[i]) ? halves : registers, "");
     free(halves);
     free(registers);
     return bad;

@@ -18,7 +18,7 @@ static const bench_insn insns[] = {
 };
 
 /* s0 = number of rounds; the unrolled instructions; s_sub_u32 s0,s0,1; s_cmp_lg_u32 s0,0; s_cbranch_scc1;
- * s_endpgm */
+ * s_endpgm. The last two have other numbers on RDNA. */
 static size_t build(const bench_insn *insn, unsigned copies, uint32_t code[MAX_WORDS])
 {
     size_t n = 0;
@@ -27,9 +27,9 @@ static size_t build(const bench_insn *insn, unsigned copies, uint32_t code[MAX_W
             code[n++] = insn->word[w];
     code[n++] = 0x80808100;
     code[n++] = 0xbf078000;
-    code[n] = 0xbf850000 | (uint16_t)(-(int)(n + 1));
+    code[n] = (!insn->arch ? 0xbf850000 : 0xbfa20000) | (uint16_t)(-(int)(n + 1));
     n++;
-    code[n++] = 0xbf810000;
+    code[n++] = !insn->arch ? 0xbf810000 : 0xbfb00000;
     return n;
 }
 
@@ -60,8 +60,9 @@ static void place(uint32_t *vgpr, uint64_t address)
     }
 }
 
-static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, size_t words, bool flushes,
-                     uint32_t loops, const uint32_t *registers, double *seconds, lw_error *error)
+static lw_status run(lw_memory *memory, uint64_t address, const bench_insn *insn, const uint32_t *code,
+                     size_t words, uint32_t loops, const uint32_t *registers, double *seconds,
+                     lw_error *error)
 {
     static const lw_wave_state zero;
     const size_t size = (size_t)BENCH_VGPRS * 64 * sizeof(*registers);
@@ -75,7 +76,7 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
         place(vgpr, address);
         wave->vgpr = vgpr;
         wave->vgprs = BENCH_VGPRS;
-        wave->mode = flushes ? 0x3c0 : 0x3f0;
+        wave->mode = insn->flushes ? 0x3c0 : 0x3f0;
         wave->sgpr[0] = loops;
         wave->sgpr[10] = (uint32_t)address;
         wave->sgpr[11] = (uint32_t)(address >> 32);
@@ -85,7 +86,7 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
         wave->sgpr[15] = 0x00020000;
         wave->sgpr[126] = wave->sgpr[127] = UINT32_MAX;
         const lw_code_options options = { .struct_size = sizeof(options),
-                                          .arch = LW_ARCH_GFX950,
+                                          .arch = insn->arch ? insn->arch : LW_ARCH_GFX950,
                                           .code = code,
                                           .words = words,
                                           .memory = memory,
@@ -109,8 +110,7 @@ static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *
     *best = 1e9;
     for (int i = 0; i < REPEATS; i++) {
         double seconds;
-        const lw_status status =
-            run(memory, address, code, words, insn->flushes, loops, registers, &seconds, error);
+        const lw_status status = run(memory, address, insn, code, words, loops, registers, &seconds, error);
         if (status != LW_OK)
             return status;
         if (seconds < *best)

@@ -243,17 +243,17 @@ uint64_t lw_fp_mad(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t 
     return lw_fp_add(f, e, lw_fp_mul(f, e, a, b), c);
 }
 
-uint64_t lw_fp_fma_f32_to_f16(const lw_fp_env *e16, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_fma_f32_to(const lw_format *to, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t s[3] = { a, b, c };
     uint64_t r;
-    if (fma_special(&lw_fp_f32, e16, s, &r)) {
-        const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = e16->ieee, .nan = e16->nan };
-        return lw_fp_convert(&lw_fp_f32, &keep, &lw_fp_f16, e16, r);
+    if (fma_special(&lw_fp_f32, e, s, &r)) {
+        const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = e->ieee, .nan = e->nan };
+        return lw_fp_convert(&lw_fp_f32, &keep, to, e, r);
     }
     lw_fp_num v;
     bool neg_zero;
-    if (!fma_exact(&lw_fp_f32, (lw_fp_rounding)e16->round, s, &v, &neg_zero))
-        return neg_zero ? lw_fp_sign_bit(&lw_fp_f16) : 0;
-    return lw_fp_pack(&lw_fp_f16, e16, &v);
+    if (!fma_exact(&lw_fp_f32, (lw_fp_rounding)e->round, s, &v, &neg_zero))
+        return neg_zero ? lw_fp_sign_bit(to) : 0;
+    return lw_fp_pack(to, e, &v);
 }

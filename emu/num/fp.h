@@ -190,7 +190,7 @@ uint64_t lw_fp_mad(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t 
 uint64_t lw_fp_fma_scaled(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
                           int scale);
 /* fma of three f32 sources, already flushed, rounded once to f16 (v_fma_mixlo_f16). */
-uint64_t lw_fp_fma_f32_to_f16(const lw_fp_env *e16, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_fma_f32_to(const lw_format *to, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 
 /* Two-source selection, gfx9 rules: MODE.IEEE decides whether a signalling NaN wins. -0 < +0. */
 uint64_t lw_fp_min(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);

@@ -192,9 +192,34 @@ def read_exceptions():
     return rules
 
 
+def inline_k(words, theirs, mine):
+    """The constant of v_fmamk, v_fmaak and their relatives, if it is the code of an inline constant: llvm-mc's disassembler prints that one
+    where its assembler writes a literal (v_fmaak_f32 v0, v0, v0, 0x93)."""
+    if theirs in (llvm.REFUSED, llvm.CRASHED) or mine is llvm.REFUSED or not re.search(r'(madmk|madak|fmamk|fmaak)_f', mine[0]):
+        return False
+    codes = [f'{w:#x}' for w in words[1:] if 128 <= w <= 248]
+    parts = re.split('(' + '|'.join(codes) + r')(?=,|$| )', mine[0]) if codes else [mine[0]]
+    pattern = ''.join(r'\S+?' if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    return len(parts) > 1 and re.fullmatch(pattern, theirs[0]) is not None
+
+
+def reserved_sdwa(words, theirs, mine):
+    """dst_unused 3 is reserved: llvm-mc's disassembler prints it as UNUSED_PAD, which its assembler writes as 0."""
+    return (mine is llvm.REFUSED and words[0] & 0x1ff == 0xf9 and len(words) > 1 and words[1] >> 11 & 3 == 3 and
+            theirs not in (llvm.REFUSED, llvm.CRASHED) and 'UNUSED_PAD' in theirs[0])
+
+
+def spare_fields(words, theirs, mine):
+    """The first half of a scaled matrix instruction has no result and no third source: fields that are not there must be zero."""
+    first = words[0] >> 16
+    if mine is llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED) and first in (0xd3ac, 0xcc35, 0xcc3a):
+        return re.match(r'v_w?mf?ma_scale', theirs[0]) and (words[0] & (0xe0ff if first == 0xd3ac else 0xff) or words[1] >> 18 & 0x1ff not in (0, 0x100))
+    return False
+
+
 def excused(theirs, mine, rules):
     if theirs is llvm.CRASHED:
-        return mine is llvm.REFUSED
+        return mine is llvm.REFUSED or re.match('v_w?mf?ma_ld_scale', mine[0])
     if mine is not llvm.REFUSED and theirs is not llvm.REFUSED:
         # of a scaled matrix instruction that we refuse, the first half remains
         halves = re.match('v_w?mf?ma_ld_scale', mine[0]) and re.match('v_w?mf?ma_scale', theirs[0])

@@ -252,6 +252,10 @@ def misprinted(theirs, mine):
         return re.sub(second, r'\1?', theirs[0]) == re.sub(second, r'\1?', mine[0])
     if re.match(r'v_cndmask_b32_dpp ', theirs[0]):  # on gfx12 the bars of abs close after the lane mask
         return re.sub(r'\|(v\d+), (vcc(_lo)?)\|', r'|\1|, \2', theirs[0]) == mine[0]
+    if re.match(r'v_wmma', theirs[0]):  # 1 / (2 pi) with the digits of an f64
+        return theirs[0].replace('0.15915494309189532', '0.15915494') == mine[0]
+    if re.match(r'v_cvt_pk_[bf]p?f?8_f16 ', theirs[0]) and 'lit(' in mine[0]:
+        return re.sub(r'lit\(0x\w+\)', '?', mine[0]) == re.sub(r' (\d+)$', ' ?', theirs[0])
     if re.match(r'v_cvt_pk_[bf]p?f?8_f16 ', theirs[0]):  # the bits of a constant instead of the constant
         return re.sub(r' -?\S*0x\w+\S*', ' ?', theirs[0]) == re.sub(r' -?\|?-?\d+\.\d+\|?', ' ?', mine[0])
     lanes = r' (quad_perm:\S+|/\* Invalid dpp_ctrl value \*/)'
@@ -265,6 +269,10 @@ def long_literal(arch, words):
         return False
     first, second = words[0], words[1] if len(words) > 1 else 0
     if first >> 30 == 2 and first >> 28 != 0xb and first >> 23 != 0x17d:
+        if first >> 23 & 0x7f in (0x45, 0x46) and 254 in (first & 255, first >> 8 & 255):  # s_fmaak_f32, s_fmamk_f32
+            return True
+        return {254, 255} <= {first & 255, first >> 8 & 255}
+    if first >> 23 == 0x17e:
         return {254, 255} <= {first & 255, first >> 8 & 255}
     if first >> 26 == 0x35 or first >> 24 == 0xcc:
         return 254 in (second & 511, second >> 9 & 511, second >> 18 & 511)
@@ -282,9 +290,17 @@ def foreign(words, theirs, mine, arch=''):
     16 it prints other bits."""
     if mine is llvm.REFUSED and long_literal(arch, words):
         return True
-    if words[0] >> 25 in (0x3e, 0x3f) and words[0] & 511 == 254 and llvm.REFUSED not in (theirs, mine) and theirs is not llvm.CRASHED:
+    long = words[0] >> 26 in (0x33, 0x35)
+    if mine is not llvm.REFUSED and 'dpp8:' in mine[0] and len(words) > 1 + long and words[1 + long] < 0x10000:
+        # the upper half of the lanes' dword is zero: it prints other lanes than its assembler reads, or crashes
+        lanes = r' dpp8:\S+'
+        return theirs is llvm.CRASHED or theirs is not llvm.REFUSED and re.sub(lanes, '', theirs[0]) == re.sub(lanes, '', mine[0])
+    if words[0] >> 23 == 0x17e and 254 in (words[0] & 255, words[0] >> 8 & 255) and mine is not llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED):
         number = r'(?<= )(0x\w+|-?\d[\d.]*)'
-        return re.match(r'v_.*v\d+\.[lh]', mine[0]) and re.sub(number, '?', theirs[0]) == re.sub(number, '?', mine[0])
+        return re.match(r's_cmp_\w+_f16 ', mine[0]) and re.sub(number, '?', theirs[0]) == re.sub(number, '?', mine[0])
+    if words[0] >> 31 == 0 and words[0] & 511 == 254 and llvm.REFUSED not in (theirs, mine) and theirs is not llvm.CRASHED:
+        number = r'(?<= )(0x\w+|-?\d[\d.]*)'
+        return re.match(r'v_(.*v\d+\.[lh]|pk_fmac_f16 |cvt_\w+_([bf]p?f?8|b?f16|[iu]16)(_e32)? )', mine[0]) and re.sub(number, '?', theirs[0]) == re.sub(number, '?', mine[0])
     return (words[0] >> 26 == 0x34 and mine is llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED) and
             theirs[0].startswith('v_fma_mix'))
 

@@ -290,6 +290,35 @@ START_TEST(spellings_of_constants)
 }
 END_TEST
 
+/* Found among ten million words of each architecture, with what LLVM 22 says of them. */
+START_TEST(rare_words)
+{
+    static const struct {
+        lw_arch arch;
+        uint32_t words[3];
+        const char *text; /* NULL: refused */
+    } cases[] = {
+        { LW_ARCH_GFX1100, { 0xd65c2084, 0x00d42f66 }, "v_permlanex16_b32 v132, v102, s23, s53" },
+        { LW_ARCH_GFX1201, { 0xd4bd087e, 0x00020501 }, "v_cmpx_ne_u16_e64 v1.h, v2.l op_sel:[1,0]" },
+        { LW_ARCH_GFX1201, { 0xcc26402a, 0x1d20cafa, 0x21008489 }, NULL }, /* DPP beside a scalar source */
+        { LW_ARCH_GFX1100, { 0x7f90cefe }, NULL },                         /* v_permlane64 of LDS */
+        { LW_ARCH_GFX1250, { 0x7eb004fe, 0xfffffff0, 0 }, NULL },          /* v_readfirstlane of a literal */
+        { LW_ARCH_GFX1250, { 0xd63500da, 0x01f714fa, 0x89711331 }, NULL }, /* v_mad_u32 has no DPP */
+        { LW_ARCH_GFX1250, { 0xbfb6000a }, "s_sendmsg sendmsg(MSG_SAVEWAVE_HAS_TDM)" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        lw_decoded in;
+        char got[256];
+        const lw_status status = lw_amdgpu_decode(cases[i].arch, cases[i].words, 3, &in);
+        ck_assert_msg((status == LW_OK) == (cases[i].text != NULL), "case %d", (int)i);
+        if (status != LW_OK)
+            continue;
+        lw_amdgpu_text(cases[i].arch, &in, got, sizeof(got));
+        ck_assert_str_eq(got, cases[i].text);
+    }
+}
+END_TEST
+
 START_TEST(bad_arguments)
 {
     const uint32_t word = 0xbf800000;
@@ -318,6 +347,7 @@ int main(void)
     tcase_add_test(tc, operands_carry_their_parts);
     tcase_add_test(tc, registers_of_gfx11);
     tcase_add_test(tc, spellings_of_constants);
+    tcase_add_test(tc, rare_words);
     tcase_add_test(tc, bad_arguments);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);

@@ -177,9 +177,9 @@ START_TEST(f16_fma_is_exact)
             continue;
         const wide_int v = f16_units(s[0]) * f16_units(s[1]) + f16_units(s[2]) * (1 << 24);
         const uint32_t got = (uint32_t)lw_fp_fma(&lw_fp_f16, &e, s[0], s[1], s[2]);
-        const uint32_t once = (uint32_t)lw_fp_fma_f32_to_f16(&e, bits_of_f32((float)f16_value(s[0])),
-                                                             bits_of_f32((float)f16_value(s[1])),
-                                                             bits_of_f32((float)f16_value(s[2])));
+        const uint32_t once = (uint32_t)lw_fp_fma_f32_to(&lw_fp_f16, &e, bits_of_f32((float)f16_value(s[0])),
+                                                         bits_of_f32((float)f16_value(s[1])),
+                                                         bits_of_f32((float)f16_value(s[2])));
         if (v == 0) {
             ck_assert_msg((got & 0x7fff) == 0, "fma %04x %04x %04x = %04x", s[0], s[1], s[2], got);
             continue;

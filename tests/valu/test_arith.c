@@ -293,7 +293,7 @@ START_TEST(mixed_fma_rounds_once)
                 }
                 if (nan)
                     continue;
-                const uint32_t half = (uint32_t)lw_fp_fma_f32_to_f16(&e, s[0], s[1], s[2]);
+                const uint32_t half = (uint32_t)lw_fp_fma_f32_to(&lw_fp_f16, &e, s[0], s[1], s[2]);
                 const uint32_t want[] = { (uint32_t)lw_fp_fma(&lw_fp_f32, &e, s[0], s[1], s[2]),
                                           half | (old[lane] & 0xffff0000),
                                           half << 16 | (old[lane] & 0xffff) };

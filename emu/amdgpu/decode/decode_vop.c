@@ -52,8 +52,9 @@ static void decode_source(lw_decoder *d, unsigned i, unsigned code)
         lw_decode_vreg(d, &d->in.src[i], spec, code & 0xff, true);
     else
         lw_decode_src(d, &d->in.src[i], spec, code);
+    /* LLVM 22: of what takes VGPRs only, v_readlane and v_readfirstlane take it */
     const bool direct =
-        code == LW_CODE_LDS_DIRECT && spec.reg == LW_REG_VECTOR && !(d->in.row->flags & LW_OPF_SWAP);
+        code == LW_CODE_LDS_DIRECT && !d->traits->literal64 && d->in.row->dst.reg == LW_REG_SCALAR;
     const bool vector = code >= LW_CODE_VGPR0 || direct;
     const bool any = spec.reg != LW_REG_VECTOR && spec.reg != LW_REG_ACC && spec.type != LW_TYPE_WIDE;
     lw_decode_require(d, any || vector);
@@ -166,10 +167,8 @@ static void check_opsel(lw_decoder *d)
     }
     switch (opsel_use(d)) {
     case LW_OPSEL_BOUND_FI:
-        if (d->in.row->src[1].reg != LW_REG_VECTOR)
-            return;
-        lw_decode_require(d, !(d->in.op_sel & SOURCE2));
-        d->in.op_sel &= 3;
+        lw_decode_require(d, d->in.row->src[1].reg != LW_REG_VECTOR || !(d->in.op_sel & SOURCE2));
+        d->in.op_sel &= 3; /* LLVM 22 ignores the others */
         return;
     case LW_OPSEL_BYTE_SEL:
         lw_decode_require(d, !(d->in.op_sel & ~byte_sel_bits(d->in.row)));
@@ -227,7 +226,8 @@ static void decode_vop3_sources(lw_decoder *d)
     if (dpp) {
         const bool vector = lw_decode_field(d, LW_FIELD_SRC1) >= LW_CODE_VGPR0;
         lw_decode_dpp(d, src0);
-        lw_decode_require(d, vector || !(d->in.mods & LW_MOD_MIX));
+        const bool dot = d->in.row->enc == LW_ENC_VOP3P && d->in.row->src[1].type == LW_TYPE_B32;
+        lw_decode_require(d, vector || !(d->in.mods & LW_MOD_MIX || dot));
     }
     for (unsigned i = dpp ? 1 : 0; i < 3; i++)
         decode_source(d, i, lw_decode_field(d, fields[i]));

@@ -98,7 +98,8 @@ static void put_halves(lw_text *t, const lw_decoded *in)
         n++;
     const bool accumulates = n == 2 && in->row->enc == LW_ENC_VOP2 && in->row->flags & LW_OPF_TIED;
     n += accumulates;
-    const bool no_result = in->row->enc == LW_ENC_VOPC && in->sub == LW_SUB_DPP;
+    const bool to_exec = t->traits->cmpx_exec_only && in->row->flags & LW_OPF_W_EXEC;
+    const bool no_result = in->row->enc == LW_ENC_VOPC && (in->sub == LW_SUB_DPP || to_exec);
     if (in->op_sel && no_result)
         lw_text_bits(t, "op_sel", in->op_sel, n);
     else if (in->op_sel && !lane_mask)

@@ -338,6 +338,20 @@ lw_step lw_sem_v_cvt_sr_bf16_f32(lw_wave *w, const lw_decoded *in)
     return stochastic16(w, in, &lw_fp_bf16);
 }
 
+/* gfx1250: the low half of the seed for the first element, the high half for the second (AMD's emulator and a
+ * published test of the manual's pseudo-code). */
+lw_step lw_sem_v_cvt_sr_pk_bf16_f32(lw_wave *w, const lw_decoded *in)
+{
+    uint32_t ba[LW_LANES], bb[LW_LANES], bs[LW_LANES], r[LW_LANES];
+    const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_F32, bb);
+    const uint32_t *seed = lw_vsrc(w, in, 2, LW_V_B32, bs);
+    const lw_fp_env e = lw_vmode(w, &lw_fp_bf16);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        r[lane] = (uint32_t)lw_fp_convert_sr(&lw_fp_bf16, &e, a[lane], seed[lane] << 16) |
+                  (uint32_t)lw_fp_convert_sr(&lw_fp_bf16, &e, b[lane], seed[lane]) << 16;
+    return lw_vwrite(w, in, r);
+}
+
 /* To nearest even on the bits: subnormals are kept, overflow gives infinity, NaNs are cut and quieted (our
  * choice; there is no source). */
 static inline uint32_t bf16_of(uint32_t x)

@@ -251,6 +251,26 @@ static lw_step run_packed(lw_wave *w, const lw_decoded *in, const int16_op *op)
     return lw_vwrite(w, in, r);
 }
 
+static int32_t sum_then_max_i(int32_t a, int32_t b, int32_t c)
+{
+    return max16(widen(true, limit(true, a + b)), c, 0);
+}
+
+static int32_t sum_then_min_i(int32_t a, int32_t b, int32_t c)
+{
+    return min16(widen(true, limit(true, a + b)), c, 0);
+}
+
+static int32_t sum_then_max_u(int32_t a, int32_t b, int32_t c)
+{
+    return max16(widen(false, limit(false, a + b)), c, 0);
+}
+
+static int32_t sum_then_min_u(int32_t a, int32_t b, int32_t c)
+{
+    return min16(widen(false, limit(false, a + b)), c, 0);
+}
+
 #define PACKED16(name, sources, is_signed, fn)                                                               \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
@@ -260,6 +280,11 @@ static lw_step run_packed(lw_wave *w, const lw_decoded *in, const int16_op *op)
 PACKED16(v_pk_mad_i16, 3, true, mad_i)
 PACKED16(v_pk_mad_u16, 3, false, mad_u)
 PACKED16(v_pk_mul_lo_u16, 2, false, mul16)
+/* gfx1250: the sum is limited to the type, with or without CLAMP (AMD's gfx1250 tests) */
+PACKED16(v_pk_add_max_i16, 3, true, sum_then_max_i)
+PACKED16(v_pk_add_min_i16, 3, true, sum_then_min_i)
+PACKED16(v_pk_add_max_u16, 3, false, sum_then_max_u)
+PACKED16(v_pk_add_min_u16, 3, false, sum_then_min_u)
 PACKED16(v_pk_add_i16, 2, true, add16)
 PACKED16(v_pk_sub_i16, 2, true, sub16)
 PACKED16(v_pk_add_u16, 2, false, add16)

@@ -207,3 +207,58 @@ lw_step lw_sem_v_mqsad_u32_u8(lw_wave *w, const lw_decoded *in)
         lw_vwrite_part(w, in, i, r[i]);
     return step;
 }
+
+/* Entry n of a table of 16 entries of `bits`: source 1 is the table's lower part, source 0 the upper (AMD's
+ * gfx1250 tests). */
+static uint32_t table_entry(const uint32_t table[4], unsigned bits, unsigned n)
+{
+    const unsigned at = bits * n / 32, shift = bits * n % 32;
+    const uint64_t pair = table[at] | (uint64_t)(at < 3 ? table[at + 1] : 0) << 32;
+    return (uint32_t)(pair >> shift) & ((1u << bits) - 1);
+}
+
+static void put_entry(uint32_t r[4][LW_LANES], unsigned lane, unsigned bits, unsigned k, uint32_t entry)
+{
+    const unsigned at = bits * k / 32, shift = bits * k % 32;
+    r[at][lane] |= entry << shift;
+    if (shift + bits > 32)
+        r[at + 1][lane] |= entry >> (32 - shift);
+}
+
+/* Sixteen entries of the table, chosen by the 4-bit numbers of source 2. `low`: dwords of source 1. */
+static lw_step permute16(lw_wave *w, const lw_decoded *in, unsigned bits, unsigned low)
+{
+    uint32_t buf[4][LW_LANES], bi[2][LW_LANES], r[4][LW_LANES] = { { 0 } };
+    const uint32_t *rows[4] = { NULL }, *index[2];
+    const unsigned words = bits / 2;
+    for (unsigned i = 0; i < words; i++)
+        rows[i] = i < low ? lw_vsrc_part(w, in, 1, i, buf[i]) : lw_vsrc_part(w, in, 0, i - low, buf[i]);
+    for (unsigned i = 0; i < 2; i++)
+        index[i] = lw_vsrc_part(w, in, 2, i, bi[i]);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        uint32_t table[4] = { 0 };
+        for (unsigned i = 0; i < words; i++)
+            table[i] = rows[i][lane];
+        for (unsigned k = 0; k < 16; k++)
+            put_entry(r, lane, bits, k, table_entry(table, bits, index[k / 8][lane] >> (4 * (k % 8)) & 15));
+    }
+    const lw_step step = lw_vcheck(w, in);
+    for (unsigned i = 0; i < words && step == LW_STEP_NEXT; i++)
+        lw_vwrite_part(w, in, i, r[i]);
+    return step;
+}
+
+lw_step lw_sem_v_perm_pk16_b4_u4(lw_wave *w, const lw_decoded *in)
+{
+    return permute16(w, in, 4, 1);
+}
+
+lw_step lw_sem_v_perm_pk16_b6_u4(lw_wave *w, const lw_decoded *in)
+{
+    return permute16(w, in, 6, 2);
+}
+
+lw_step lw_sem_v_perm_pk16_b8_u4(lw_wave *w, const lw_decoded *in)
+{
+    return permute16(w, in, 8, 2);
+}

@@ -158,21 +158,25 @@ lw_step lw_sem_v_pk_mov_b32(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* An inline constant means the f16 constant: compilers fold f16 constants into these operands (LLVM 22). */
-static const uint32_t *mix_half(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t buf[LW_LANES])
+/* An inline constant means the constant of the narrow format: compilers fold f16 constants into these
+ * operands (LLVM 22). */
+static const uint32_t *mix_half(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned i,
+                                uint32_t buf[LW_LANES])
 {
     if (in->src[i].kind != LW_OPND_INLINE)
         return lw_vsrc(w, in, i, LW_V_F16, buf);
     lw_decoded typed = *in;
-    typed.src[i].value = lw_decode_inline(LW_TYPE_F16, in->src[i].code);
+    typed.src[i].value = lw_decode_inline(f->frac_bits == 10 ? LW_TYPE_F16 : LW_TYPE_BF16, in->src[i].code);
     return lw_vsrc(w, &typed, i, LW_V_F16, buf);
 }
 
 /*
  * A source of the mixed operations. With op_sel_hi, it is the half that op_sel selects: an f16, widened
- * exactly after its input flush. Otherwise it is an f32. abs (neg_hi) means ABS here.
+ * exactly after its input flush, or a bf16, which is flushed as the f32 that it is the upper half of
+ * (inferred). Otherwise it is an f32. abs (neg_hi) means ABS here.
  */
-static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t out[LW_LANES])
+static void mix_source(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned i,
+                       uint32_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
     const uint32_t *row = lw_vsrc(w, in, i, LW_V_F32, buf);
@@ -182,12 +186,12 @@ static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t ou
             out[lane] = (uint32_t)lw_fp_flush_in(&lw_fp_f32, &e32, row[lane]);
         return;
     }
-    lw_fp_env e16 = lw_vmode(w, &lw_fp_f16);
-    e16.ieee = false; /* any quieting of NaNs is done by the sum */
-    e16.keep_out = true;
-    row = mix_half(w, in, i, buf);
+    lw_fp_env narrow = lw_vmode(w, f->frac_bits == 10 ? f : &lw_fp_f32);
+    narrow.ieee = false; /* any quieting of NaNs is done by the sum */
+    narrow.keep_out = true;
+    row = mix_half(w, in, f, i, buf);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
-        out[lane] = (uint32_t)lw_fp_convert(&lw_fp_f16, &e16, &lw_fp_f32, &e16, row[lane]);
+        out[lane] = (uint32_t)lw_fp_convert(f, &narrow, &lw_fp_f32, &narrow, row[lane]);
 }
 
 /* The high half of a constant is not documented, except that that of zero is zero. */
@@ -199,21 +203,22 @@ static bool mix_constants_known(const lw_decoded *in)
     return true;
 }
 
-static lw_step mix_sources(lw_wave *w, const lw_decoded *in, uint32_t s[3][LW_LANES])
+static lw_step mix_sources(lw_wave *w, const lw_decoded *in, const lw_format *f, uint32_t s[3][LW_LANES])
 {
     if (!mix_constants_known(in))
-        return lw_wave_fault(w, -1,
-                             "the high half of an inline constant as f16 source of a mixed operation has no "
-                             "documented value");
+        return lw_wave_fault(
+            w, -1,
+            "the high half of an inline constant as 16-bit source of a mixed operation has no "
+            "documented value");
     for (unsigned i = 0; i < 3; i++)
-        mix_source(w, in, i, s[i]);
+        mix_source(w, in, f, i, s[i]);
     return LW_STEP_NEXT;
 }
 
-lw_step lw_sem_v_fma_mix_f32(lw_wave *w, const lw_decoded *in)
+static lw_step mix_to_f32(lw_wave *w, const lw_decoded *in, const lw_format *narrow)
 {
     uint32_t s[3][LW_LANES], r[LW_LANES];
-    const lw_step step = mix_sources(w, in, s);
+    const lw_step step = mix_sources(w, in, narrow, s);
     if (step != LW_STEP_NEXT)
         return step;
     const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
@@ -222,19 +227,29 @@ lw_step lw_sem_v_fma_mix_f32(lw_wave *w, const lw_decoded *in)
     return lw_vwrite(w, in, r);
 }
 
-/* One rounding, from the exact sum to f16; the other half of the register is kept. */
-static lw_step mix_to_half(lw_wave *w, const lw_decoded *in, bool high)
+lw_step lw_sem_v_fma_mix_f32(lw_wave *w, const lw_decoded *in)
+{
+    return mix_to_f32(w, in, &lw_fp_f16);
+}
+
+lw_step lw_sem_v_fma_mix_f32_bf16(lw_wave *w, const lw_decoded *in)
+{
+    return mix_to_f32(w, in, &lw_fp_bf16);
+}
+
+/* One rounding, from the exact sum to f16 or bf16; the other half of the register is kept. */
+static lw_step mix_to_half(lw_wave *w, const lw_decoded *in, const lw_format *f, bool high)
 {
     uint32_t s[3][LW_LANES], r[LW_LANES] = { 0 };
-    const lw_step step = mix_sources(w, in, s);
+    const lw_step step = mix_sources(w, in, f, s);
     if (step != LW_STEP_NEXT)
         return step;
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f16);
+    const lw_fp_env e = half_mode(w, f);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
-        r[lane] = (uint32_t)lw_fp_fma_f32_to_f16(&e, s[0][lane], s[1][lane], s[2][lane]);
+        r[lane] = (uint32_t)lw_fp_fma_f32_to(f, &e, s[0][lane], s[1][lane], s[2][lane]);
     }
-    lw_voutput32(w, in, &lw_fp_f16, lw_wave_exec(w), r);
+    lw_voutput32(w, in, f, lw_wave_exec(w), r);
     const uint32_t *old = lw_vdst_old(w, in, 0);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         r[lane] = high ? r[lane] << 16 | (old[lane] & 0xffff) : r[lane] | (old[lane] & 0xffff0000u);
@@ -243,10 +258,20 @@ static lw_step mix_to_half(lw_wave *w, const lw_decoded *in, bool high)
 
 lw_step lw_sem_v_fma_mixlo_f16(lw_wave *w, const lw_decoded *in)
 {
-    return mix_to_half(w, in, false);
+    return mix_to_half(w, in, &lw_fp_f16, false);
 }
 
 lw_step lw_sem_v_fma_mixhi_f16(lw_wave *w, const lw_decoded *in)
 {
-    return mix_to_half(w, in, true);
+    return mix_to_half(w, in, &lw_fp_f16, true);
+}
+
+lw_step lw_sem_v_fma_mixlo_bf16(lw_wave *w, const lw_decoded *in)
+{
+    return mix_to_half(w, in, &lw_fp_bf16, false);
+}
+
+lw_step lw_sem_v_fma_mixhi_bf16(lw_wave *w, const lw_decoded *in)
+{
+    return mix_to_half(w, in, &lw_fp_bf16, true);
 }

@@ -118,6 +118,10 @@ NARROW(v_cvt_pk_fp8_f32_rdna, &lw_small_fp8_rdna, f32, -1, -1, 2)
 NARROW(v_cvt_pk_bf8_f32_rdna, &lw_small_bf8_rdna, f32, -1, -1, 2)
 NARROW(v_cvt_sr_fp8_f32_rdna, &lw_small_fp8_rdna, f32, -1, 1, 1)
 NARROW(v_cvt_sr_bf8_f32_rdna, &lw_small_bf8_rdna, f32, -1, 1, 1)
+NARROW(v_cvt_pk_fp8_f16, &lw_small_fp8_rdna, f16, -1, -1, 2)
+NARROW(v_cvt_pk_bf8_f16, &lw_small_bf8_rdna, f16, -1, -1, 2)
+NARROW(v_cvt_sr_fp8_f16, &lw_small_fp8_rdna, f16, -1, 1, 1)
+NARROW(v_cvt_sr_bf8_f16, &lw_small_bf8_rdna, f16, -1, 1, 1)
 NARROW(v_cvt_scalef32_pk_fp8_f32, &lw_small_fp8, f32, 2, -1, 2)
 NARROW(v_cvt_scalef32_pk_bf8_f32, &lw_small_bf8, f32, 2, -1, 2)
 NARROW(v_cvt_scalef32_pk_fp4_f32, &lw_small_fp4, f32, 2, -1, 2)
@@ -212,6 +216,20 @@ WIDEN(v_cvt_scalef32_pk_bf16_fp8, &lw_small_fp8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_bf8, &lw_small_bf8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_fp4, &lw_small_fp4, bf16, true, 2)
 
+/* NaNs as f32 results have them, without payload (inferred). */
+static lw_step write_f16(lw_wave *w, const lw_decoded *in, unsigned count, uint32_t r[2][LW_LANES])
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            if (lw_format_is_nan(&lw_fp_f16, r[i][lane]))
+                r[i][lane] = (r[i][lane] & 0x8000) | 0x7e00;
+    if (count == 1)
+        return lw_vwrite16(w, in, LW_VD_SEL, r[0]);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        r[0][lane] |= r[1][lane] << 16;
+    return lw_vwrite(w, in, r[0]);
+}
+
 /* gfx12: the byte that op_sel[1:0] selects, with these two bits exchanged, or the half of the register (AMD
  * RDNA4 ISA manual, V_CVT_F32_FP8). */
 static lw_step widen_selected(lw_wave *w, const lw_decoded *in, const lw_small *from, const widen_op *op)
@@ -229,6 +247,8 @@ static lw_step widen_selected(lw_wave *w, const lw_decoded *in, const lw_small *
             const uint32_t code = x[lane] >> (width * at + code_bits(from) * i) & 0xff;
             r[i][lane] = (uint32_t)lw_small_widen(from, code, 0, op->to);
         }
+    if (op->to->bits == 16)
+        return write_f16(w, in, op->count, r);
     if (op->count == 1)
         return lw_vwrite(w, in, r[0]);
     lw_vwrite_part(w, in, 0, r[0]);
@@ -236,13 +256,17 @@ static lw_step widen_selected(lw_wave *w, const lw_decoded *in, const lw_small *
     return LW_STEP_NEXT;
 }
 
-#define WIDEN_SELECTED(name, from, count)                                                                    \
+#define WIDEN_SELECTED(name, from, to, count)                                                                \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
-        return widen_selected(w, in, from, &(const widen_op){ &lw_fp_f32, false, count });                   \
+        return widen_selected(w, in, from, &(const widen_op){ &lw_fp_##to, false, count });                  \
     }
 
-WIDEN_SELECTED(v_cvt_f32_fp8_sel, &lw_small_fp8, 1)
-WIDEN_SELECTED(v_cvt_f32_bf8_sel, &lw_small_bf8, 1)
-WIDEN_SELECTED(v_cvt_pk_f32_fp8_sel, &lw_small_fp8, 2)
-WIDEN_SELECTED(v_cvt_pk_f32_bf8_sel, &lw_small_bf8, 2)
+WIDEN_SELECTED(v_cvt_f32_fp8_sel, &lw_small_fp8, f32, 1)
+WIDEN_SELECTED(v_cvt_f32_bf8_sel, &lw_small_bf8, f32, 1)
+WIDEN_SELECTED(v_cvt_pk_f32_fp8_sel, &lw_small_fp8, f32, 2)
+WIDEN_SELECTED(v_cvt_pk_f32_bf8_sel, &lw_small_bf8, f32, 2)
+WIDEN_SELECTED(v_cvt_f16_fp8, &lw_small_fp8, f16, 1)
+WIDEN_SELECTED(v_cvt_f16_bf8, &lw_small_bf8, f16, 1)
+WIDEN_SELECTED(v_cvt_pk_f16_fp8, &lw_small_fp8, f16, 2)
+WIDEN_SELECTED(v_cvt_pk_f16_bf8, &lw_small_bf8, f16, 2)

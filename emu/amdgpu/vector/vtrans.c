@@ -52,6 +52,38 @@ MODEL(v_rcp_f64, f64, lw_rcp_f64)
 MODEL(v_rsq_f64, f64, lw_rsq_f64)
 MODEL(v_sqrt_f64, f64, lw_sqrt_f64)
 
+/*
+ * gfx1250's bf16 forms: the f32 operation of the widened source, rounded to nearest even (AMD's emulator and
+ * its translator of gfx1250 code; by analogy to f16, which was measured on gfx1201). No measurement.
+ */
+static lw_step through_f32(lw_wave *w, const lw_decoded *in, lw_lane1 fn)
+{
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
+    uint32_t buf[LW_LANES], r[LW_LANES];
+    const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
+    const uint32_t *x = lw_vsrc(w, in, 0, LW_V_F16, buf);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const uint64_t wide = fn(&lw_fp_f32, &e, (uint64_t)x[lane] << 16);
+        r[lane] = (uint32_t)lw_fp_convert(&lw_fp_f32, &keep, &lw_fp_bf16, &keep, wide);
+    }
+    lw_voutput32(w, in, &lw_fp_bf16, lw_wave_exec(w), r);
+    return lw_vwrite16(w, in, LW_VD_FULL, r);
+}
+
+#define MODEL_BF16(name)                                                                                     \
+    lw_step lw_sem_##name##_bf16(lw_wave *w, const lw_decoded *in)                                           \
+    {                                                                                                        \
+        return through_f32(w, in, name##_f32_lane);                                                          \
+    }
+
+MODEL_BF16(v_exp)
+MODEL_BF16(v_log)
+MODEL_BF16(v_rcp)
+MODEL_BF16(v_rsq)
+MODEL_BF16(v_sqrt)
+MODEL_BF16(v_sin)
+MODEL_BF16(v_cos)
+
 static lw_step div_scale(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 }, mask = 0;
