@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # One command: installs what the tests need, builds with warnings as errors and passes the tests.
-# Usage: scripts/test.sh [--full] [--cpus] [--sampled] [ctest arguments]
+# Usage: scripts/test.sh [--full] [--cpus] [--sampled] [--again] [ctest arguments]
 #   --full     adds the long sweeps (see docs/testing.md)
 #   --cpus     runs the tests once for each instruction set that this processor has
 #   --sampled  leaves out what tests/unsanitized.txt lists
+#   --again    leaves out what tests/once.txt lists: after the tests have passed with another compiler
 # CC=clang-22 or PRESET=asan-ubsan choose another compiler or preset.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/scripts/common.sh"
 cd "$here"
 
-cpus= sampled=
+cpus= list=
 while :; do
     case ${1:-} in
     --full) export LW_FULL=1 ;;
     --cpus) cpus="portable avx2 avx512 avx512fp16" ;;
-    --sampled) sampled=1 ;;
+    --sampled) list=tests/unsanitized.txt ;;
+    --again) list=tests/once.txt ;;
     *) break ;;
     esac
     shift
@@ -62,13 +64,13 @@ if [ -n "$cpus" ]; then
     [ -z "$failed" ] || die "tests failed with:$failed"
     exit 0
 fi
-if [ -n "$sampled" ]; then
+if [ -n "$list" ]; then
     left_out=
     while read -r names _; do
-        ctest --test-dir "$build" -N -R "^($names)\$" | grep -q '^Total Tests: [1-9]' || die "tests/unsanitized.txt: no test is called $names"
+        ctest --test-dir "$build" -N -R "^($names)\$" | grep -q '^Total Tests: [1-9]' || die "$list: no test is called $names"
         left_out=$left_out${left_out:+|}$names
-    done < <(grep -v '^#' tests/unsanitized.txt)
-    say "leaving out what tests/unsanitized.txt lists"
+    done < <(grep -v '^#' "$list")
+    say "leaving out what $list lists"
     set -- -E "^($left_out)\$" "$@"
 fi
 say "running the tests"
