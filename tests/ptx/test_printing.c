@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What vprintf prints: widths as arguments; conversions that are refused. Texts are as the C standard has
- * them. */
+ * them. What a failed assertion says. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,12 +89,59 @@ START_TEST(conversions)
 }
 END_TEST
 
+/* Thread 3 of 8 fails; a message at `at` that nobody has written is a fault of its own. */
+static const char asserting[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 "
+    "e);\n"
+    ".global .align 1 .b8 said[] = {120, 60, 51, 0};\n"
+    ".global .align 1 .b8 file[] = {107, 46, 99, 117, 0};\n"
+    ".global .align 1 .b8 name[] = {107, 0};\n"
+    ".entry k(.param .u64 at) {\n.reg .b32 %r<2>; .reg .b64 %rd<5>; .reg .pred %p;\n"
+    "mov.u32 %r0, %tid.x; setp.ne.u32 %p, %r0, 3; @%p ret;\n"
+    "mov.b64 %rd0, said; cvta.global.u64 %rd0, %rd0; mov.b64 %rd1, file; cvta.global.u64 %rd1, %rd1;\n"
+    "mov.b64 %rd2, name; cvta.global.u64 %rd2, %rd2;\n"
+    "ld.param.u64 %rd3, [at]; setp.ne.u64 %p, %rd3, 0; @%p mov.b64 %rd0, %rd3;\n"
+    "{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4; st.param.b64 [p0], "
+    "%rd0;\n"
+    "st.param.b64 [p1], %rd1; st.param.b32 [p2], 7; st.param.b64 [p3], %rd2; st.param.b64 [p4], 1;\n"
+    "call.uni __assertfail, (p0, p1, p2, p3, p4); }\nret; }\n";
+
+START_TEST(assertions)
+{
+    static const char *const wanted[] = { "lane 3, ", "assertion failed: x<3, in k (k.cu:7)" };
+    lw_error error = { "" };
+    lw_program *program;
+    lw_memory *memory;
+    ck_assert_msg(lw_program_load(asserting, strlen(asserting), NULL, &program, &error) == LW_OK, "%s",
+                  error.text);
+    ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
+    const uint64_t at = _i ? UINT64_C(0x123456789000) : 0;
+    const lw_arg args[] = { { .name = "at", .bytes = &at, .size = 8 } };
+    lw_launch_options o = lw_launch_options_default();
+    o.program = program;
+    o.memory = memory;
+    o.grid[0] = 1;
+    o.block[0] = 8;
+    o.args = args;
+    o.arg_count = 1;
+    ck_assert_int_eq(lw_launch(&o, NULL, &error), LW_E_FAULT);
+    ck_assert_msg(strstr(error.text, wanted[0]) != NULL, "%s", error.text);
+    ck_assert_msg((strstr(error.text, wanted[1]) != NULL) == !_i, "%s", error.text);
+    lw_memory_free(memory);
+    lw_program_free(program);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx_printing");
     TCase *tc = tcase_create("vprintf");
     tcase_add_loop_test(tc, conversions, 0, CASES);
     suite_add_tcase(suite, tc);
+    TCase *failing = tcase_create("assert");
+    tcase_add_loop_test(failing, assertions, 0, 2);
+    suite_add_tcase(suite, failing);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     const int failed = srunner_ntests_failed(runner);
