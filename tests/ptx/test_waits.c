@@ -105,12 +105,16 @@ static uint32_t count_results(void *context, const lw_event *event)
 START_TEST(every_register_of_a_wgmma_is_told)
 {
     enum { RESULTS = 64 };
-    char text[4096];
-    size_t at = (size_t)snprintf(text, sizeof(text),
-                                 ".version 8.0\n.target sm_90a\n.address_size 64\n.entry k() {\n.reg .f32 "
-                                 "%%f<64>; .reg .b64 %%d;\n.shared .align 128 .b8 s[16384];\nmov.b64 %%d, "
-                                 "s; shr.b64 %%d, %%d, 4;\nwgmma.fence.sync.aligned;\n"
-                                 "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {");
+    static const char head[] = ".version 8.0\n.target sm_90a\n.address_size 64\n.entry k() {\n"
+                               ".reg .f32 %f<64>; .reg .b64 %d;\n.shared .align 128 .b8 s[16384];\n"
+                               "mov.b64 %d, s; shr.b64 %d, %d, 4;\n";
+    char text[8192];
+    size_t at = (size_t)snprintf(text, sizeof(text), "%s", head);
+    for (unsigned i = 0; i < RESULTS; i++)
+        at += (size_t)snprintf(text + at, sizeof(text) - at, "mov.f32 %%f%u, 0f00000000;\n", i);
+    at += (size_t)snprintf(text + at, sizeof(text) - at,
+                           "wgmma.fence.sync.aligned;\n"
+                           "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {");
     for (unsigned i = RESULTS; i-- > 0;)
         at += (size_t)snprintf(text + at, sizeof(text) - at, "%%f%u%s", i, i ? ", " : "");
     snprintf(text + at, sizeof(text) - at, "}, %%d, %%d, 0, 1, 1, 0, 0;\nret;\n}\n");
