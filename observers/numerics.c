@@ -36,8 +36,7 @@ typedef struct numerics_place {
     lw_finding_at at;
     number_operand result, source[MOST_SOURCES];
     size_t sources;
-    lw_narrow narrow;
-    bool is_matrix, wanted;
+    bool is_matrix, wanted, narrows;
     uint32_t limit;         /* of a conversion: the magnitude of the result's largest number as f32, or 0 */
     number_format *formats; /* of a matrix, by lw_operand */
 } numerics_place;
@@ -283,8 +282,8 @@ static void before(void *context, const lw_event *event)
     memset(c->seen, 0, sizeof(c->seen));
     memset(c->told, 0, sizeof(c->told));
     c->seen_all = 0;
-    if (p->narrow.format)
-        lw_narrow_sources(&p->narrow, event, c->seen);
+    if (p->narrows)
+        lw_narrow_sources(event, c->seen);
     for (size_t i = 0; i < p->sources; i++) {
         const number_operand *o = &p->source[i];
         if (p->is_matrix)
@@ -306,8 +305,8 @@ static void after(void *context, const lw_event *event)
         judge(c, event, p, c->seen_all, kinds, first);
         return;
     }
-    if (p->narrow.format)
-        lw_narrow_results(&p->narrow, event, out);
+    if (p->narrows)
+        lw_narrow_results(event, out);
     else
         look(event, &p->result, 0, out);
     if (p->limit)
@@ -355,7 +354,7 @@ static void set_narrow(numerics_place *p, const lw_event *event)
     const lw_fact_operand *o = lw_narrow_result(event);
     p->result =
         (number_operand){ .file = o->file, .first = o->first, .count = o->count, .is_register = true };
-    p->wanted = true;
+    p->narrows = p->wanted = true;
 }
 
 static void set_vector(numerics_place *p, const lw_facts *facts)
@@ -394,7 +393,7 @@ static uint32_t decoded(void *context, const lw_event *event)
     free(p->formats);
     *p = (numerics_place){ .wanted = false };
     set_matrix(p, event);
-    if (!p->is_matrix && lw_narrow_of(&p->narrow, event))
+    if (!p->is_matrix && facts->narrows && lw_narrow_result(event))
         set_narrow(p, event);
     else if (!p->is_matrix && facts->number != LW_NUMBER_NONE && facts->source_number != LW_NUMBER_NONE)
         set_vector(p, facts);

@@ -30,23 +30,11 @@ static inline unsigned lw_number_shift(uint8_t bytes)
     return bytes && !(bytes & 3) ? 16 : 0;
 }
 
-typedef struct lw_narrow_format lw_narrow_format;
-
-/* A conversion from f32, f16 or bf16 to a format of 8 bits and fewer. */
-typedef struct lw_narrow {
-    const lw_narrow_format *format; /* NULL: it is none */
-    uint8_t source;                 /* lw_number */
-    uint8_t numbers;
-    bool scaled; /* the last source is a scale: its exponent counts, as f32 */
-    bool random; /* the second source is random bits */
-} lw_narrow;
-
-/* False: the instruction is none. */
-bool lw_narrow_of(lw_narrow *narrow, const lw_event *event);
-/* Adds the kinds of what each lane converts, before, and of its results, after the instruction. */
-void lw_narrow_sources(const lw_narrow *narrow, const lw_event *event, uint8_t kinds[LW_MAX_LANES]);
-void lw_narrow_results(const lw_narrow *narrow, const lw_event *event, uint8_t kinds[LW_MAX_LANES]);
-/* The result operand. */
+/* Conversions to 8 bits and fewer (lw_facts.narrows): adds the kinds of what each lane converts, before, and
+ * of its results, after the instruction. */
+void lw_narrow_sources(const lw_event *event, uint8_t kinds[LW_MAX_LANES]);
+void lw_narrow_results(const lw_event *event, uint8_t kinds[LW_MAX_LANES]);
+/* The result operand; NULL: there is none. */
 const lw_fact_operand *lw_narrow_result(const lw_event *event);
 
 #endif

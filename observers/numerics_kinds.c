@@ -46,7 +46,14 @@ unsigned lw_number_kinds(lw_number format, uint32_t low, uint32_t high)
         return lw_number_kind(low & 0xffff, 8, 7) | lw_number_kind(low >> 16, 8, 7);
     case LW_NUMBER_F32X2:
         return lw_number_kind(low, 8, 23) | lw_number_kind(high, 8, 23);
-    case LW_NUMBER_NONE:
+    case LW_NUMBER_NONE: /* and those that numerics_narrow.c knows */
+    case LW_NUMBER_E4M3:
+    case LW_NUMBER_E4M3_FNUZ:
+    case LW_NUMBER_E5M2:
+    case LW_NUMBER_E5M2_FNUZ:
+    case LW_NUMBER_E2M3:
+    case LW_NUMBER_E3M2:
+    case LW_NUMBER_E2M1:
         break;
     }
     return 0;

@@ -1,96 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * AMD's conversions to 8 bits and fewer, by the words of their mnemonics. What they write where, and that of
- * a scale the exponent alone counts: AMD CDNA3 and CDNA4 ISA manuals.
- */
+/* AMD's conversions to 8 bits and fewer. Their formats: AMD CDNA3 and CDNA4 ISA manuals. */
 #include "observers/numerics.h"
 
-#include <string.h>
-
-struct lw_narrow_format {
-    const char *word;
-    lw_arch only;     /* LW_ARCH_COUNT: all others */
+typedef struct narrow_format {
     uint8_t bits;     /* of a number */
     uint8_t largest;  /* codes without sign */
     uint8_t infinity; /* 0: none */
     uint8_t nan;      /* with sign: all codes of this size and above; 0: none */
     uint32_t limit;   /* the largest number, as f32 */
+} narrow_format;
+
+static const narrow_format formats[] = {
+    [LW_NUMBER_E4M3] = { 8, 0x7e, 0, 0x7f, 0x43e00000 /* 448 */ },
+    [LW_NUMBER_E4M3_FNUZ] = { 8, 0x7f, 0, 0x80, 0x43700000 /* 240 */ },
+    [LW_NUMBER_E5M2] = { 8, 0x7b, 0x7c, 0x7d, 0x47600000 /* 57344 */ },
+    [LW_NUMBER_E5M2_FNUZ] = { 8, 0x7f, 0, 0x80, 0x47600000 },
+    [LW_NUMBER_E2M3] = { 6, 0x1f, 0, 0, 0x40f00000 /* 7.5 */ },
+    [LW_NUMBER_E3M2] = { 6, 0x1f, 0, 0, 0x41e00000 /* 28 */ },
+    [LW_NUMBER_E2M1] = { 4, 7, 0, 0, 0x40c00000 /* 6 */ },
 };
-
-static const lw_narrow_format formats[] = {
-    { "fp8", LW_ARCH_GFX942, 8, 0x7f, 0, 0x80, 0x43700000 /* 240 */ },
-    { "bf8", LW_ARCH_GFX942, 8, 0x7f, 0, 0x80, 0x47600000 /* 57344 */ },
-    { "fp8", LW_ARCH_COUNT, 8, 0x7e, 0, 0x7f, 0x43e00000 /* 448 */ },
-    { "bf8", LW_ARCH_COUNT, 8, 0x7b, 0x7c, 0x7d, 0x47600000 /* 57344 */ },
-    { "fp6", LW_ARCH_COUNT, 6, 0x1f, 0, 0, 0x40f00000 /* 7.5 */ },
-    { "bf6", LW_ARCH_COUNT, 6, 0x1f, 0, 0, 0x41e00000 /* 28 */ },
-    { "fp4", LW_ARCH_COUNT, 4, 7, 0, 0, 0x40c00000 /* 6 */ },
-};
-
-static const struct {
-    const char *word;
-    uint8_t one, two; /* lw_number: if a register has one, if it has two */
-} sources[] = {
-    { "f32", LW_NUMBER_F32, LW_NUMBER_F32 },
-    { "f16", LW_NUMBER_F16, LW_NUMBER_F16X2 },
-    { "bf16", LW_NUMBER_BF16, LW_NUMBER_BF16X2 },
-};
-
-static const struct {
-    const char *word;
-    uint8_t numbers;
-} counts[] = { { "pk", 2 }, { "pk8", 8 }, { "pk16", 16 }, { "pk32", 32 }, { "2xpk16", 32 } };
-
-/* The words between underscores. Is the next one `word`? */
-static bool is_word(const char *at, const char *word)
-{
-    const size_t size = strlen(word);
-    return strncmp(at, word, size) == 0 && (at[size] == '_' || at[size] == '\0');
-}
-
-static const char *after_word(const char *at)
-{
-    const char *end = strchr(at, '_');
-    return end ? end + 1 : "";
-}
-
-static const lw_narrow_format *format_of(const char *at, lw_arch arch)
-{
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-        if (is_word(at, formats[i].word) && (formats[i].only == arch || formats[i].only == LW_ARCH_COUNT))
-            return &formats[i];
-    return NULL;
-}
-
-static bool take_source(lw_narrow *n, const char *at)
-{
-    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
-        if (is_word(at, sources[i].word)) {
-            n->source = n->numbers > 1 ? sources[i].two : sources[i].one;
-            return true;
-        }
-    return false;
-}
-
-bool lw_narrow_of(lw_narrow *n, const lw_event *event)
-{
-    static const char begins[] = "v_cvt_";
-    *n = (lw_narrow){ .numbers = 1 };
-    if (strncmp(event->mnemonic, begins, sizeof(begins) - 1) != 0)
-        return false;
-    for (const char *at = event->mnemonic + sizeof(begins) - 1; *at && !n->format; at = after_word(at)) {
-        n->scaled = n->scaled || is_word(at, "scalef32");
-        n->random = n->random || is_word(at, "sr");
-        for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-            n->numbers = is_word(at, counts[i].word) ? counts[i].numbers : n->numbers;
-        n->format = format_of(at, event->arch);
-        if (n->format && !take_source(n, after_word(at))) /* it widens */
-            break;
-    }
-    if (!n->source || !lw_narrow_result(event))
-        n->format = NULL;
-    return n->format != NULL;
-}
 
 const lw_fact_operand *lw_narrow_result(const lw_event *event)
 {
@@ -125,10 +53,10 @@ static uint32_t scaled_limit(uint32_t limit, uint32_t scale)
     return moved > 0 ? (uint32_t)moved : 0;
 }
 
-static void look_at_source(const lw_narrow *n, const lw_event *event, const lw_fact_operand *o,
+static void look_at_source(const lw_event *event, const lw_fact_operand *o,
                            const uint32_t limit[LW_MAX_LANES], uint8_t kinds[LW_MAX_LANES])
 {
-    const lw_number format = (lw_number)n->source;
+    const lw_number format = event->facts->source_number;
     const bool two = format == LW_NUMBER_F16X2 || format == LW_NUMBER_BF16X2;
     const unsigned shift = two ? 0 : lw_number_shift(o->bytes_read), count = o->is_register ? o->count : 1;
     uint32_t word[LW_MAX_LANES];
@@ -143,25 +71,26 @@ static void look_at_source(const lw_narrow *n, const lw_event *event, const lw_f
     }
 }
 
-void lw_narrow_sources(const lw_narrow *n, const lw_event *event, uint8_t kinds[LW_MAX_LANES])
+void lw_narrow_sources(const lw_event *event, uint8_t kinds[LW_MAX_LANES])
 {
     const lw_facts *f = event->facts;
+    const uint32_t largest = formats[f->number].limit;
     const lw_fact_operand *source[4] = { NULL };
     uint32_t limit[LW_MAX_LANES];
     size_t count = 0;
     for (size_t i = 0; i < f->operand_count && count < 4; i++)
         if (f->operands[i].role == LW_ROLE_SOURCE || f->operands[i].role == LW_ROLE_SCALE)
             source[count++] = &f->operands[i];
-    if (n->scaled && count)
+    if (f->scaled && count)
         values_of(event, source[--count], 0, limit);
     for (unsigned lane = 0; lane < event->lanes; lane++)
-        limit[lane] = n->scaled ? scaled_limit(n->format->limit, limit[lane]) : n->format->limit;
+        limit[lane] = f->scaled ? scaled_limit(largest, limit[lane]) : largest;
     for (size_t i = 0; i < count; i++)
-        if (i != 1 || !n->random)
-            look_at_source(n, event, source[i], limit, kinds);
+        if (i != 1 || !f->random)
+            look_at_source(event, source[i], limit, kinds);
 }
 
-static unsigned kind_of_code(const lw_narrow_format *f, uint32_t code)
+static unsigned kind_of_code(const narrow_format *f, uint32_t code)
 {
     const uint32_t size = code & ((1u << (f->bits - 1)) - 1);
     if (f->nan & 0x80 ? code == f->nan : f->nan && size >= f->nan)
@@ -171,15 +100,16 @@ static unsigned kind_of_code(const lw_narrow_format *f, uint32_t code)
     return LW_IS_NORMAL | (size == f->largest ? LW_IS_BEYOND : 0);
 }
 
-void lw_narrow_results(const lw_narrow *n, const lw_event *event, uint8_t kinds[LW_MAX_LANES])
+void lw_narrow_results(const lw_event *event, uint8_t kinds[LW_MAX_LANES])
 {
     const lw_fact_operand *o = lw_narrow_result(event);
-    const unsigned bits = n->format->bits;
+    const narrow_format *f = &formats[event->facts->number];
+    const unsigned bits = f->bits;
     unsigned from = 0;
     while (o->count == 1 && from < 24 && !(o->bytes_written >> from / 8 & 1))
         from += 8;
     uint32_t word[2][LW_MAX_LANES] = { { 0 } };
-    for (unsigned i = 0; i < n->numbers; i++) {
+    for (unsigned i = 0; i < event->facts->narrows; i++) {
         const unsigned at = from + i * bits, reg = at / 32, shift = at % 32;
         const bool crosses = shift + bits > 32 && reg + 1 < o->count;
         values_of(event, o, reg, word[0]);
@@ -187,7 +117,7 @@ void lw_narrow_results(const lw_narrow *n, const lw_event *event, uint8_t kinds[
             values_of(event, o, reg + 1, word[1]);
         for (unsigned lane = 0; lane < event->lanes; lane++) {
             const uint64_t both = (uint64_t)(crosses ? word[1][lane] : 0) << 32 | word[0][lane];
-            kinds[lane] |= (uint8_t)kind_of_code(n->format, (uint32_t)(both >> shift) & ((1u << bits) - 1));
+            kinds[lane] |= (uint8_t)kind_of_code(f, (uint32_t)(both >> shift) & ((1u << bits) - 1));
         }
     }
 }

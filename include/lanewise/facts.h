@@ -242,6 +242,14 @@ typedef enum lw_number {
     LW_NUMBER_E2M3X2,
     LW_NUMBER_E3M2X2,
     LW_NUMBER_E2M1X2,
+    /* Side by side from the first byte of the result that is written: lw_facts.narrows of them. */
+    LW_NUMBER_E4M3,
+    LW_NUMBER_E4M3_FNUZ,
+    LW_NUMBER_E5M2,
+    LW_NUMBER_E5M2_FNUZ,
+    LW_NUMBER_E2M3,
+    LW_NUMBER_E3M2,
+    LW_NUMBER_E2M1,
 } lw_number;
 
 typedef struct lw_fact_memory {
@@ -304,6 +312,9 @@ typedef struct lw_facts {
     lw_completion completion;
     bool async_proxy; /* LW_ASYNC_ISSUES: its accesses are of the async proxy */
     bool source_only; /* LW_ASYNC_WAITS: until the sources have been read */
+    uint8_t narrows;  /* AMD's conversions to 8 bits and fewer: how many numbers; 0: it is none */
+    bool scaled;      /* they are divided by a power of two, the exponent of an f32 that is the last source */
+    bool random;      /* they are rounded by random bits, the second source */
 } lw_facts;
 
 #ifdef __cplusplus

@@ -43,8 +43,8 @@ def samples(program, arch):
     p = subprocess.run([program, 'facts', arch], input=lines, stdout=subprocess.PIPE, text=True, check=True)
     for (key, _), line in zip(cases, p.stdout.splitlines()):
         if line != '-':
-            f = line.split(' ', 9)  # the fifth counter, KM, is gfx12's; the sixth, ASYNC, gfx1250's
-            yield key + (int(f[0]), int(f[1]), tuple(map(int, f[2:6])), f[9])
+            f = line.split(' ', 10)  # the fifth counter, KM, is gfx12's; the next two, ASYNC and TENSOR, gfx1250's
+            yield key + (int(f[0]), int(f[1]), tuple(map(int, f[2:6])), f[10])
 
 
 def operand(o):

@@ -193,8 +193,12 @@ static uint32_t tell(void *context, const lw_event *event)
     return (int)s->only > LW_CLASS_END || event->facts->kind == s->only ? s->answer : LW_SEE_NOTHING;
 }
 
+static bool declines; /* the observers' `before` */
+
 static void before(void *context, const lw_event *event)
 {
+    if (declines)
+        lw_event_decline(event);
     seen *s = context;
     s->before++;
     s->wrong += event->place >= s->next || event->access_count != 0;
@@ -261,6 +265,30 @@ START_TEST(accesses_for_those_who_ask)
     fixture_ok(&f, "ds_read2_b32");
     ck_assert_uint_eq(blind.after, 1);
     ck_assert_uint_eq(blind.accesses, 0);
+    fixture_free(&f);
+}
+END_TEST
+
+/* What all observers decline is not done; what one of them still wants is done for all. */
+START_TEST(accesses_that_are_declined)
+{
+    static fixture f;
+    fixture_init(&f, 1);
+    seen first = { .answer = LW_SEE_ALL, .only = LW_CLASS_LDS };
+    seen second = { .answer = LW_SEE_AFTER | LW_SEE_ACCESSES, .only = LW_CLASS_LDS };
+    lw_observer o[] = { observer_of(&first), observer_of(&second) };
+    const lw_observer *const list[] = { &o[0], &o[1] };
+    f.options.observers = list;
+    declines = true;
+    f.options.observer_count = 1;
+    fixture_ok(&f, "ds_read2_b32");
+    ck_assert(first.before == 1 && first.after == 0 && first.accesses == 0);
+    first = (seen){ .answer = LW_SEE_ALL, .only = LW_CLASS_LDS };
+    f.options.observer_count = 2;
+    fixture_ok(&f, "ds_read2_b32");
+    declines = false;
+    ck_assert(second.before == 0 && second.after == 1 && second.accesses == 128);
+    ck_assert(first.before == 1 && first.after == 1 && first.accesses == 128);
     fixture_free(&f);
 }
 END_TEST
@@ -364,6 +392,7 @@ int main(void)
     tcase_add_test(tc, operands);
     tcase_add_test(tc, told_once);
     tcase_add_test(tc, accesses_for_those_who_ask);
+    tcase_add_test(tc, accesses_that_are_declined);
     tcase_add_test(tc, smaller_observers);
     tcase_add_test(tc, moved_registers);
     tcase_add_test(tc, example_of_the_document);

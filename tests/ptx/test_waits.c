@@ -93,11 +93,57 @@ START_TEST(copies_are_limited)
 }
 END_TEST
 
+/* The registers of a wgmma's D, which follow each other downwards: 64 runs. */
+static uint32_t count_results(void *context, const lw_event *event)
+{
+    unsigned *results = context;
+    for (size_t i = 0; event->facts->sync == LW_SYNC_MATRIX && i < event->facts->operand_count; i++)
+        *results += event->facts->operands[i].written ? event->facts->operands[i].count : 0;
+    return LW_SEE_NOTHING;
+}
+
+START_TEST(every_register_of_a_wgmma_is_told)
+{
+    enum { RESULTS = 64 };
+    static const char head[] = ".version 8.0\n.target sm_90a\n.address_size 64\n.entry k() {\n"
+                               ".reg .f32 %f<64>; .reg .b64 %d;\n.shared .align 128 .b8 s[16384];\n"
+                               "mov.b64 %d, s; shr.b64 %d, %d, 4;\n";
+    char text[8192];
+    size_t at = (size_t)snprintf(text, sizeof(text), "%s", head);
+    for (unsigned i = 0; i < RESULTS; i++)
+        at += (size_t)snprintf(text + at, sizeof(text) - at, "mov.f32 %%f%u, 0f00000000;\n", i);
+    at += (size_t)snprintf(text + at, sizeof(text) - at,
+                           "wgmma.fence.sync.aligned;\n"
+                           "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {");
+    for (unsigned i = RESULTS; i-- > 0;)
+        at += (size_t)snprintf(text + at, sizeof(text) - at, "%%f%u%s", i, i ? ", " : "");
+    snprintf(text + at, sizeof(text) - at, "}, %%d, %%d, 0, 1, 1, 0, 0;\nret;\n}\n");
+    unsigned results = 0;
+    const lw_observer observer = { .struct_size = sizeof(observer),
+                                   .context = &results,
+                                   .decoded = count_results };
+    const lw_observer *const list[] = { &observer };
+    bench t = { 0 };
+    open_bench(&t, text, NULL, NULL);
+    lw_launch_options o = lw_launch_options_default();
+    o.program = t.program;
+    o.memory = t.memory;
+    o.grid[0] = 1;
+    o.block[0] = 128;
+    o.observers = list;
+    o.observer_count = 1;
+    const lw_status status = lw_launch(&o, NULL, &t.error);
+    ck_assert_msg(results == RESULTS, "%u results; status %d: %s", results, status, t.error.text);
+    close_bench(&t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx_waits");
     TCase *tc = tcase_create("kernels");
     tcase_add_loop_test(tc, what_is_lacking_is_said, 0, sizeof(cases) / sizeof(cases[0]));
+    tcase_add_test(tc, every_register_of_a_wgmma_is_told);
     tcase_add_loop_test(tc, copies_are_limited, 0, sizeof(endless) / sizeof(endless[0]));
     tcase_add_loop_test(tc, every_lane_gets_the_answer, 0, 2);
     suite_add_tcase(suite, tc);

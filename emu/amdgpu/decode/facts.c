@@ -396,6 +396,7 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     if (f.kind == LW_CLASS_VECTOR && !in->second.row && in->sub != LW_SUB_SDWA) {
         f.number = number_of(row->dst.type);
         f.source_number = number_of(row->src[0].type);
+        lw_decoded_narrow(&f, arch, lw_op_name(row, arch));
     }
     f.part_result = lw_decoded_part_result(in);
     if (f.kind == LW_CLASS_BARRIER)

@@ -20,6 +20,9 @@ size_t lw_decoded_operands(const lw_decoded *in, lw_fact_operand *operands, size
 /* All facts of the instruction at `pc`. `operands` has room for LW_MAX_OPERANDS. */
 lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fact_operand *operands);
 
+/* The same of conversions to 8 bits and fewer, by the instruction's name; others stay as they are. */
+void lw_decoded_narrow(lw_facts *facts, lw_arch arch, const char *name);
+
 /* The lanes that an operand uses when EXEC is `exec`. */
 uint64_t lw_decoded_lanes(const lw_decoded *in, const lw_fact_operand *operand, uint64_t exec);
 
