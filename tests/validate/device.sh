@@ -179,6 +179,10 @@ LANEWISE_ARCH=sm_90 "$lanewise" validate --device cuda --only ex2.approx.f32 --s
     --record "$work/all.rec" --part-file "$work/other" >/dev/null ||
     fail "part of another seed"
 joins 'different launches' "$work"/part.[123] "$work/other"
+LANEWISE_ARCH=sm_90 "$lanewise" validate --device cuda --only m16n8k16 --cases 8 --part 1/1 --part-file "$work/rows" >/dev/null || fail "one part"
+"$lanewise" merge "$work/rows" --memory-limit $(($(stat -c %s "$work/rows") + 15000)) >"$work/out" 2>"$work/err"
+[ $? = 3 ] && grep -q 'memory limit' "$work/err" || fail "rows are not charged to the memory limit: $(cat "$work/err")"
+"$lanewise" merge "$work/rows" --memory-limit 4M >"$work/out" 2>"$work/err" || fail "rows exceed 4 MiB: $(cat "$work/err")"
 
 # refused FILE SENTENCE
 refused() {
