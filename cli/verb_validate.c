@@ -311,6 +311,7 @@ static const cli_option options[] = {
       .help = "with --device: the runtime's library, if it is not the usual one" },
     { .name = "list", .help = "list the probes: the questions for a GPU that the tables leave open" },
     CLI_OPTION_ARCH,
+    { .name = "time-limit", .value = "S", .help = "stop after S seconds: a device, or a recording" },
     { .name = "part",
       .value = "I/N",
       .help = "compare part I of N (from 1 on) of recorded results, or of the cases of a\n"

@@ -26,7 +26,7 @@ _lanewise() {
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;
     quiz) options='--arch --level --seed --count --number --answer --sheet --json --help' ;;
     merge) options='--memory-limit --evidence --json --help' ;;
-    validate) options='--device --only --cases --seed --all-inputs --launches --record --report --library --list --arch --part --part-file --json --help' ;;
+    validate) options='--device --only --cases --seed --all-inputs --launches --record --report --library --list --arch --time-limit --part --part-file --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec capture disasm schedule pack quiz merge validate' -- "$word")); return ;;
     esac
     case $word in

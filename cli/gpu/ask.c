@@ -165,6 +165,10 @@ static bool run_cases(contest *c, subject *s, void *function, contest_batch *b, 
     uint64_t digest = 0;
     for (b->first = contest_first_chunk(c) * chunk; b->first < cases; b->first += b->count) {
         const uint64_t left = cases - b->first;
+        if (contest_is_late(c)) {
+            snprintf(c->device->why, sizeof(c->device->why), "stopped by --time-limit");
+            return false;
+        }
         b->count = left < b->room ? (size_t)left : b->room;
         if (!contest_compute(c, s, b, error) && (!s->undefined || c->device->emulated)) {
             snprintf(c->device->why, sizeof(c->device->why), "case %llu cannot be computed here: %s",

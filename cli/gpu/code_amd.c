@@ -30,6 +30,7 @@ typedef struct generation {
     unsigned data_load_word, data_load_shift; /* where its register is */
     unsigned data_store_word, data_store_shift;
     uint32_t vop3, vop3p; /* fixed bits of these encodings */
+    unsigned wmma_high; /* which bits of op_sel_hi WMMA has; gfx1250 has matrix_b_reuse in the place of one */
 } generation;
 
 static const generation gfx9 = {
@@ -53,6 +54,7 @@ static const generation gfx9 = {
     8,
     0xd0000000,
     0xd3800000,
+    7,
 };
 
 static const generation gfx11 = {
@@ -76,6 +78,7 @@ static const generation gfx11 = {
     8,
     0xd4000000,
     0xcc000000,
+    7,
 };
 
 static const generation gfx12 = {
@@ -99,6 +102,31 @@ static const generation gfx12 = {
     23,
     0xd4000000,
     0xcc000000,
+    7,
+};
+
+static const generation gfx1250 = {
+    { 0xf4004100, 0xf8000000 },
+    0xbfc70000,
+    0xbfc00000,
+    0xbfb00000,
+    0x30000082,
+    0x9603ff75,
+    0x9688ff75,
+    0xbefd0080,
+    0xbeea0180,
+    { 0xee050004 },
+    { 0xee068006 },
+    3,
+    2,
+    8,
+    1,
+    0,
+    1,
+    23,
+    0xd4000000,
+    0xcc000000,
+    3,
 };
 
 static const struct template_row {
@@ -121,6 +149,7 @@ static const generation *generation_of(lw_arch arch)
     return strncmp(name, "gfx9", 4) == 0    ? &gfx9
            : strncmp(name, "gfx11", 5) == 0 ? &gfx11
            : strcmp(name, "gfx1201") == 0   ? &gfx12
+           : strcmp(name, "gfx1250") == 0   ? &gfx1250
                                             : NULL;
 }
 
@@ -272,11 +301,13 @@ static void put_scaled(writer *t, const cli_wave *w)
     put_mai(t, w, HAS_SCALES);
 }
 
-/* VOP3P of RDNA: AMD RDNA3 and RDNA4 ISA manuals; op_sel_hi is 7 unless it is given. */
+/* VOP3P of RDNA: AMD RDNA3 and RDNA4 ISA manuals; gfx1250 as llvm-mc 22 encodes it. op_sel_hi has all bits
+ * set unless it is given; its place is that of formats where an instruction has them. */
 static void put_wmma(writer *t, const cli_wave *w)
 {
     const lw_mods *m = &w->mods;
-    const uint32_t high = 7u ^ m->op_sel_hi, low = m->op_sel | m->index_key;
+    const bool formats = strncmp(w->info.operand[LW_OPERAND_A].format, "by ", 3) == 0;
+    const uint32_t high = formats ? 0 : t->g->wmma_high ^ m->op_sel_hi, low = m->op_sel | m->index_key;
     put(t, 0xcc000000 | (uint32_t)w->info.opcode << 16 | (uint32_t)m->clamp << 15 | (high & 4) << 12 |
                low << 11 | (uint32_t)m->neg_hi << 8 | D);
     put(t, sources(w) | (high & 3) << 27 | (uint32_t)m->neg_lo << 29);

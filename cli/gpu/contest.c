@@ -1,11 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* open_memstream, clock_gettime */
 #include "cli/gpu/contest.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/gpu/values.h"
+#include "cli/parse.h"
+
+/* ---- Time ---- */
+
+static double now(void)
+{
+    struct timespec t = { 0, 0 };
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int contest_read_limit(contest *c)
+{
+    enum { MOST_SECONDS = 1000000000 };
+    uint64_t seconds = 0;
+    const char *text = cli_value(c->call, "time-limit");
+    if (!text)
+        return CLI_FINE;
+    if (!parse_u64(text, &seconds) || !seconds || seconds > MOST_SECONDS)
+        return cli_fail(c->call, CLI_USAGE, "--time-limit %s: needs a number of seconds from 1 to 1000000000",
+                        text);
+    c->deadline = now() + (double)seconds;
+    return CLI_FINE;
+}
+
+bool contest_is_late(const contest *c)
+{
+    return c->deadline > 0 && now() > c->deadline;
+}
 
 /* ---- Rows and reasons ---- */
 
@@ -62,23 +92,49 @@ void contest_print_rows(const contest *c)
         contest_end_row(c, &c->row[at]);
 }
 
+/* Where the reason's number plus one is in the table, or where it belongs. */
+static size_t *slot_of(const contest *c, const char *why)
+{
+    size_t at = (size_t)recording_text_hash(why) & (c->slot_count - 1);
+    while (c->slot[at] && strcmp(c->reason[c->slot[at] - 1].text, why) != 0)
+        at = (at + 1) & (c->slot_count - 1);
+    return &c->slot[at];
+}
+
+/* At most half of the slots are used. */
+static void widen_slots(contest *c)
+{
+    enum { FEWEST = 64 };
+    if (2 * c->reason_count < c->slot_count)
+        return;
+    c->slot_count = c->slot_count ? 2 * c->slot_count : FEWEST;
+    free(c->slot);
+    c->slot = cli_alloc(c->slot_count * sizeof(*c->slot));
+    memset(c->slot, 0, c->slot_count * sizeof(*c->slot));
+    for (size_t i = 0; i < c->reason_count; i++)
+        *slot_of(c, c->reason[i].text) = i + 1;
+}
+
 void contest_leave_out(contest *c, const char *name, const char *why, bool refused)
 {
-    size_t known = 0;
-    while (known < c->reason_count && strcmp(c->reason[known].text, why) != 0)
-        known++;
+    char text[sizeof(c->reason->text)]; /* as it is kept */
+    snprintf(text, sizeof(text), "%s", why);
+    widen_slots(c);
+    size_t *slot = slot_of(c, text);
+    const size_t number = *slot ? *slot - 1 : c->reason_count;
     c->left = cli_grow(c->left, (c->left_count + 1) * sizeof(*c->left));
     contest_left *left = &c->left[c->left_count++];
-    *left = (contest_left){ .number = c->done, .reason = known };
+    *left = (contest_left){ .number = c->done, .reason = number };
     snprintf(left->name, sizeof(left->name), "%s", name);
-    if (known < c->reason_count) {
-        c->reason[known].count++;
+    if (*slot) {
+        c->reason[number].count++;
         return;
     }
+    *slot = number + 1;
     c->reason = cli_grow(c->reason, (c->reason_count + 1) * sizeof(*c->reason));
     contest_reason *r = &c->reason[c->reason_count++];
     *r = (contest_reason){ .count = 1, .refused = refused };
-    snprintf(r->text, sizeof(r->text), "%s", why);
+    snprintf(r->text, sizeof(r->text), "%s", text);
     snprintf(r->example, sizeof(r->example), "%s", name);
 }
 
@@ -225,6 +281,9 @@ void contest_free(contest *c)
     free(c->row);
     free(c->reason);
     free(c->left);
+    free(c->slot);
+    c->slot = NULL;
+    c->slot_count = 0;
     c->row = NULL;
     c->reason = NULL;
     c->left = NULL;

@@ -41,6 +41,7 @@ typedef struct contest {
     gpu *device;
     uint64_t seed, cases;
     bool all_inputs;
+    double deadline;      /* --time-limit, seconds of a clock that never goes back; 0: none */
     const char *only;     /* NULL: everything */
     const char *launches; /* a list of whole kernels (launches.h), or NULL */
     uint32_t part, parts; /* which batches are compared; parts 0: all */
@@ -50,6 +51,8 @@ typedef struct contest {
     size_t row_count;
     contest_reason *reason;
     size_t reason_count;
+    size_t *slot; /* reasons by their texts: numbers plus one, a power of two of them */
+    size_t slot_count;
     contest_left *left;
     size_t left_count;
     probe_report probes;
@@ -85,6 +88,10 @@ void contest_free(contest *c);
 
 /* ---- What both use ---- */
 
+/* --time-limit: reports a wrong one. */
+int contest_read_limit(contest *c);
+bool contest_is_late(const contest *c);
+
 /* A batch of cases of a subject. */
 typedef struct contest_batch {
     uint64_t first;
@@ -94,6 +101,7 @@ typedef struct contest_batch {
 
 /* Results of a case are recorded in full up to CONTEST_LARGEST bytes; of small ones CONTEST_FULL_BYTES. */
 enum {
+    CONTEST_MOST_CASES = 100000000,
     CONTEST_BATCH = 256,
     CONTEST_MOST_OF_DIGEST = 1 << 16,
     CONTEST_FULL_BYTES = 2048,

@@ -35,6 +35,11 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
+uint64_t recording_text_hash(const char *text)
+{
+    return hash_bytes(hash_start, text, strlen(text));
+}
+
 uint64_t recording_digest(uint64_t hash, const uint32_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -82,6 +82,8 @@ void recording_put_line(recording_writer *w, const char *line, size_t length);
 /* False if something was not written. Does not close the file. */
 bool recording_end(recording_writer *w);
 
+/* FNV-1a, 64 bits, of a text. */
+uint64_t recording_text_hash(const char *text);
 /* FNV-1a, 64 bits, of the words' bytes, lowest first, after those whose digest is `before`; of none:
  * RECORDING_NO_WORDS. */
 uint64_t recording_digest(uint64_t before, const uint32_t *words, size_t count);

@@ -82,14 +82,47 @@ static int replay_items(replay *t, const recording_subject *from, subject *s, co
     row->words = from->cases * s->out_words;
     for (size_t i = 0; i < from->item_count; i++) {
         const recording_item *item = &t->r->item[from->first_item + i];
-        if (item->count > CONTEST_MOST_OF_DIGEST)
+        if (item->count > contest_chunk(from->cases))
             return fail(t, s->name, "a digest of more cases than one has");
+        if (contest_is_late(t->c))
+            return cli_fail(t->c->call, CLI_FAULT, "%s: stopped by --time-limit in %s", t->path, s->name);
         if (!compare_item(t, s, item, b, row, &error))
             return fail(t, s->name, error.text);
     }
     if (row->mismatches)
         contest_end_row(t->c, row);
     return CLI_FINE;
+}
+
+/* A short line can stand for many cases: what no comparison records is refused before it is computed. */
+static bool has_so_many(const subject *s, uint64_t cases)
+{
+    const uint64_t most = s->one_case ? 1 : s->inputs ? s->inputs / s->lanes : CONTEST_MOST_CASES;
+    return cases <= most;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const recording_subject *x = *(const recording_subject *const *)a,
+                            *y = *(const recording_subject *const *)b;
+    const int order = strcmp(x->group, y->group);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+/* Each subject has one place in a recording. */
+static int check_names(const replay *t)
+{
+    const size_t count = t->r->subject_count;
+    const recording_subject **sorted = cli_alloc((count + 1) * sizeof(*sorted));
+    int exit = CLI_FINE;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &t->r->subject[i];
+    qsort(sorted, count, sizeof(*sorted), by_name);
+    for (size_t i = 1; i < count && exit == CLI_FINE; i++)
+        if (by_name(&sorted[i - 1], &sorted[i]) == 0)
+            exit = fail(t, sorted[i]->name, "it stands there twice");
+    free(sorted);
+    return exit;
 }
 
 static int replay_subject(replay *t, const recording_subject *from)
@@ -105,6 +138,8 @@ static int replay_subject(replay *t, const recording_subject *from)
         exit = fail(t, from->name, error.text);
     else if (s.out_words != from->words)
         exit = fail(t, from->name, "its results have another size here");
+    else if (!has_so_many(&s, from->cases))
+        exit = fail(t, from->name, "it does not have so many cases");
     if (exit == CLI_FINE) {
         contest_batch_open(&b, &s, from->cases);
         exit = replay_items(t, from, &s, &b);
@@ -120,6 +155,7 @@ int contest_replay(contest *c, const char *path, const recording *r, contest_cou
     int exit = CLI_FINE;
     if (lw_arch_find(r->head.arch, &t.arch) != LW_OK)
         return fail(&t, r->head.arch, "this version does not know that architecture");
+    exit = check_names(&t);
     for (size_t i = 0; i < r->subject_count && exit == CLI_FINE; i++)
         if (!c->only || strstr(r->subject[i].name, c->only) || strcmp(r->subject[i].group, c->only) == 0)
             exit = replay_subject(&t, &r->subject[i]);

@@ -6,6 +6,7 @@
 
 #include <lanewise/version.h>
 
+#include "cli/arg.h"
 #include "cli/gpu/report.h"
 #include "cli/gpu/sweep.h"
 #include "cli/output.h"
@@ -35,8 +36,9 @@ typedef struct joined {
     size_t left_count;
     kept_line *kept;
     size_t kept_count;
-    uint64_t at;  /* the subject of recorded lines that follow */
-    size_t heads; /* lines of the head of this part */
+    uint64_t at;   /* the subject of recorded lines that follow */
+    uint64_t held; /* bytes */
+    size_t heads;  /* lines of the head of this part */
 } joined;
 
 bool sweep_is(const lw_launch_part *part)
@@ -227,8 +229,33 @@ static bool read_line(joined *j, char *line)
     return false;
 }
 
+/* What the lines of a part become: at most so many bytes for each word that begins one. */
+static uint64_t room_for(const char *about)
+{
+    static const struct {
+        const char *word;
+        size_t bytes;
+    } sizes[] = { { "row ", 2 * sizeof(contest_row) },
+                  { "left ",
+                    sizeof(left_line) + sizeof(contest_left) + sizeof(contest_reason) + 4 * sizeof(size_t) },
+                  { "kept ", 2 * sizeof(kept_line) } };
+    uint64_t room = 2 * (uint64_t)strlen(about); /* the lines, and the texts that are appended */
+    for (const char *line = about; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        for (size_t i = 0; i < CLI_COUNT(sizes); i++)
+            if (strncmp(line, sizes[i].word, strlen(sizes[i].word)) == 0)
+                room += sizes[i].bytes;
+    }
+    return room;
+}
+
 static int read_part(joined *j, const merge_file *file, char **lines)
 {
+    const uint64_t room = room_for(file->part->about);
+    const int exit = arg_check_room(j->job->call, file->path, j->held, room);
+    if (exit != CLI_FINE)
+        return exit;
+    j->held += room;
     *lines = cli_copy(file->part->about, strlen(file->part->about));
     for (char *line = *lines, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
@@ -413,7 +440,7 @@ static int finish(joined *j)
 
 int sweep_merge(const merge_job *job)
 {
-    joined j = { .job = job };
+    joined j = { .job = job, .held = job->held };
     char **lines = cli_alloc(job->count * sizeof(*lines));
     int exit = CLI_FINE;
     j.c.call = job->call;

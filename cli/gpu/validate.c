@@ -31,7 +31,7 @@ static int read_number(const cli_call *call, const char *option, uint64_t low, u
 
 static int read_options(const cli_call *call, contest *c)
 {
-    enum { MOST_CASES = 100000000, USUAL_CASES = 70 };
+    enum { USUAL_CASES = 70 };
     static const char *const written[] = { "record", "report" };
     c->call = call;
     c->seed = 1;
@@ -41,9 +41,11 @@ static int read_options(const cli_call *call, contest *c)
     c->all_inputs = cli_has(call, "all-inputs");
     c->report_path = cli_value(call, "report");
     c->record_path = cli_value(call, "record");
-    int exit = read_number(call, "seed", 0, UINT64_MAX, &c->seed);
+    int exit = contest_read_limit(c);
     if (exit == CLI_FINE)
-        exit = read_number(call, "cases", 1, MOST_CASES, &c->cases);
+        exit = read_number(call, "seed", 0, UINT64_MAX, &c->seed);
+    if (exit == CLI_FINE)
+        exit = read_number(call, "cases", 1, CONTEST_MOST_CASES, &c->cases);
     for (size_t i = 0; i < CLI_COUNT(written) && exit == CLI_FINE; i++)
         if (cli_has(call, written[i]))
             exit = output_check(call, cli_value(call, written[i]));
@@ -213,7 +215,9 @@ static int replay(const cli_call *call, const char *path, const recording *r, cl
 {
     contest c = { .call = call, .out = json ? NULL : stdout, .only = cli_value(call, "only") };
     contest_counts cases = { 0 };
-    int exit = check_head(call, path, &r->head, &c.seed);
+    int exit = contest_read_limit(&c);
+    if (exit == CLI_FINE)
+        exit = check_head(call, path, &r->head, &c.seed);
     if (exit != CLI_FINE)
         return exit;
     if (json)

@@ -139,7 +139,9 @@ const lw_insn *lw_ptx_part(const char *name)
 
 lw_mods lw_ptx_part_mods(const lw_insn *insn, const lw_mods *mods)
 {
-    lw_mods part = { .ptx = mods->ptx };
+    lw_mods part;
+    memset(&part, 0, sizeof(part)); /* the padding, too: mods are compared and hashed by their bytes */
+    memcpy(&part.ptx, &mods->ptx, sizeof(part.ptx));
     part.ptx.a_col = part.ptx.b_row = part.ptx.no_c = part.ptx.byte_a = part.ptx.byte_b = 0;
     part.ptx.kind = 0;               /* parts exist without a .kind:: */
     part.ptx.op = insn->ptx->binary; /* the only operation is .and.popc */

@@ -135,9 +135,12 @@ int cuDevicePrimaryCtxRelease_v2(int device)
         primary[device].users--;
     else
         error = RT_INVALID_CONTEXT;
+    /* whoever retains it from here on has another one, of which nothing is freed */
+    cuda_owned *all = last ? cuda_take_owned(&primary[device]) : NULL;
     pthread_mutex_unlock(&lock);
-    if (last && (error = rt_wait_all()) == RT_OK)
-        cuda_free_owned(&primary[device]);
+    if (last)
+        error = rt_wait_all();
+    cuda_free_owned(all);
     return error;
 }
 
@@ -149,7 +152,7 @@ int cuDevicePrimaryCtxReset_v2(int device)
     if (error == RT_OK)
         error = rt_wait_all();
     if (error == RT_OK) {
-        cuda_free_owned(&primary[device]);
+        cuda_free_owned(cuda_take_owned(&primary[device]));
         rt_set_sticky(RT_OK);
     }
     return error;
@@ -283,7 +286,7 @@ int cuCtxDestroy_v2(cuda_context *context)
     pthread_mutex_unlock(&lock);
     if (!found)
         return RT_INVALID_CONTEXT;
-    cuda_free_owned(context);
+    cuda_free_owned(cuda_take_owned(context));
     if (cuda_context_current() == context)
         mine.count--;
     free(context);

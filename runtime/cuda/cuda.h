@@ -83,11 +83,16 @@ typedef enum cuda_kind {
     CUDA_PINNED,
     CUDA_REGISTERED
 } cuda_kind;
-/* Notes, unless `error` says that it failed, that the current context owns what was made, or that it is gone;
- * returns the error. */
-int cuda_own(int error, cuda_kind kind, uint64_t handle);
-int cuda_disown(int error, cuda_kind kind, uint64_t handle);
-/* Frees what a context owns. Its work must be done. */
-void cuda_free_owned(const cuda_context *context);
+typedef struct cuda_owned cuda_owned;
+/* Notes that the current context owns what was made. */
+void cuda_own(cuda_kind kind, uint64_t handle);
+/* Takes the note before its handle is destroyed, since others may get the handle again at once; then drops
+ * it, or puts it back if destroying failed. Returns the error. */
+cuda_owned *cuda_disown(cuda_kind kind, uint64_t handle);
+int cuda_disowned(cuda_owned *note, int error);
+/* The notes of all that a context owns now; what is made in it later is not among them. */
+cuda_owned *cuda_take_owned(const cuda_context *context);
+/* Frees it. Its work must be done. */
+void cuda_free_owned(cuda_owned *all);
 
 #endif

@@ -33,9 +33,10 @@ static void *symbol(const char *name, const char *suffix, bool own_stream)
     Dl_info info;
     char full[2 * LONGEST];
     void *found = NULL;
-    void *self =
-        dladdr((void *)(uintptr_t)cuInit, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    if (!self || strlen(name) >= LONGEST)
+    if (strlen(name) >= LONGEST || !dladdr((void *)(uintptr_t)cuInit, &info))
+        return NULL;
+    void *self = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (!self)
         return NULL;
     for (size_t i = own_stream ? 0 : 2; i < sizeof(forms) / sizeof(forms[0]) && !found; i++) {
         snprintf(full, sizeof(full), "%s%s%s", name, suffix, forms[i]);

@@ -22,7 +22,9 @@ static int allocate(rt_kind kind, uint64_t size, unsigned flags, const char *nam
     if (error != RT_OK)
         return error;
     const int made = rt_allocate(kind, cuda_device(), size, flags, name, address);
-    return cuda_own(made, kind == RT_PINNED ? CUDA_PINNED : CUDA_MEMORY, *address);
+    if (made == RT_OK)
+        cuda_own(kind == RT_PINNED ? CUDA_PINNED : CUDA_MEMORY, *address);
+    return made;
 }
 
 static int allocate_host(rt_kind kind, uint64_t size, unsigned flags, const char *name, void **pointer)
@@ -74,7 +76,10 @@ int cuMemAllocHost_v2(void **pointer, size_t size)
 int cuMemFree_v2(cuda_pointer pointer)
 {
     const int error = cuda_enter();
-    return error == RT_OK && pointer ? cuda_disown(rt_free(pointer, false), CUDA_MEMORY, pointer) : error;
+    if (error != RT_OK || !pointer)
+        return error;
+    cuda_owned *note = cuda_disown(CUDA_MEMORY, pointer);
+    return cuda_disowned(note, rt_free(pointer, false));
 }
 
 /* Frees at once, when all work has been done. */
@@ -87,22 +92,29 @@ int cuMemFreeAsync(cuda_pointer pointer, rt_stream *stream)
 int cuMemFreeHost(void *pointer)
 {
     const int error = cuda_enter();
-    return error == RT_OK ? cuda_disown(rt_free((uintptr_t)pointer, true), CUDA_PINNED, (uintptr_t)pointer)
-                          : error;
+    if (error != RT_OK)
+        return error;
+    cuda_owned *note = cuda_disown(CUDA_PINNED, (uintptr_t)pointer);
+    return cuda_disowned(note, rt_free((uintptr_t)pointer, true));
 }
 
 int cuMemHostRegister_v2(void *host, size_t size, unsigned flags)
 {
-    const int error = cuda_enter();
-    return error == RT_OK
-               ? cuda_own(rt_register(host, size, cuda_device(), flags), CUDA_REGISTERED, (uintptr_t)host)
-               : error;
+    int error = cuda_enter();
+    if (error == RT_OK)
+        error = rt_register(host, size, cuda_device(), flags);
+    if (error == RT_OK)
+        cuda_own(CUDA_REGISTERED, (uintptr_t)host);
+    return error;
 }
 
 int cuMemHostUnregister(void *host)
 {
     const int error = cuda_enter();
-    return error == RT_OK ? cuda_disown(rt_unregister(host), CUDA_REGISTERED, (uintptr_t)host) : error;
+    if (error != RT_OK)
+        return error;
+    cuda_owned *note = cuda_disown(CUDA_REGISTERED, (uintptr_t)host);
+    return cuda_disowned(note, rt_unregister(host));
 }
 
 static int find(uint64_t pointer, rt_range *range)

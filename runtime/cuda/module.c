@@ -44,10 +44,10 @@ int cuModuleLoadDataEx(rt_module **module, const void *image, unsigned count, in
 {
     lw_error error = { "" };
     int code = module && image ? cuda_enter() : RT_INVALID_VALUE;
-    if (code == RT_OK) {
+    if (code == RT_OK)
         code = rt_module_load(image, cuda_device(), module, &error);
-        (void)cuda_own(code, CUDA_MODULE, (uintptr_t)*module);
-    }
+    if (code == RT_OK)
+        cuda_own(CUDA_MODULE, (uintptr_t)*module);
     return code != RT_OK && error.text[0] ? refused(code, &error, count, options, values) : code;
 }
 
@@ -65,17 +65,20 @@ int cuModuleLoad(rt_module **module, const char *path)
 {
     lw_error error = { "" };
     int code = module && path ? cuda_enter() : RT_INVALID_VALUE;
-    if (code == RT_OK) {
+    if (code == RT_OK)
         code = rt_module_load_file(path, cuda_device(), module, &error);
-        (void)cuda_own(code, CUDA_MODULE, (uintptr_t)*module);
-    }
+    if (code == RT_OK)
+        cuda_own(CUDA_MODULE, (uintptr_t)*module);
     return code != RT_OK && error.text[0] ? refused(code, &error, 0, NULL, NULL) : code;
 }
 
 int cuModuleUnload(rt_module *module)
 {
     const int error = cuda_started();
-    return error == RT_OK ? cuda_disown(rt_module_unload(module), CUDA_MODULE, (uintptr_t)module) : error;
+    if (error != RT_OK)
+        return error;
+    cuda_owned *note = cuda_disown(CUDA_MODULE, (uintptr_t)module);
+    return cuda_disowned(note, rt_module_unload(module));
 }
 
 int cuModuleGetFunction(rt_function **function, rt_module *module, const char *name)

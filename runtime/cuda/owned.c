@@ -5,8 +5,8 @@
 
 #include "runtime/cuda/cuda.h"
 
-typedef struct owned {
-    struct owned *next;
+typedef struct cuda_owned {
+    struct cuda_owned *next;
     const cuda_context *context;
     cuda_kind kind;
     uint64_t handle;
@@ -22,24 +22,26 @@ static owned **chain_of(uint64_t handle)
     return &chains[(handle >> 4 ^ handle >> 16) % CHAINS];
 }
 
-int cuda_own(int error, cuda_kind kind, uint64_t handle)
+static void put(owned *o)
 {
-    owned *o = error == RT_OK ? malloc(sizeof(*o)) : NULL;
-    if (!o) /* without memory for the note, it stays until the process ends */
-        return error;
-    *o = (owned){ .context = cuda_context_current(), .kind = kind, .handle = handle };
     pthread_mutex_lock(&lock);
-    o->next = *chain_of(handle);
-    *chain_of(handle) = o;
+    o->next = *chain_of(o->handle);
+    *chain_of(o->handle) = o;
     pthread_mutex_unlock(&lock);
-    return error;
 }
 
-int cuda_disown(int error, cuda_kind kind, uint64_t handle)
+void cuda_own(cuda_kind kind, uint64_t handle)
+{
+    owned *o = malloc(sizeof(*o));
+    if (!o) /* it stays until the process ends */
+        return;
+    *o = (owned){ .context = cuda_context_current(), .kind = kind, .handle = handle };
+    put(o);
+}
+
+cuda_owned *cuda_disown(cuda_kind kind, uint64_t handle)
 {
     owned **at = chain_of(handle), *found;
-    if (error != RT_OK)
-        return error;
     pthread_mutex_lock(&lock);
     while (*at && ((*at)->handle != handle || (*at)->kind != kind))
         at = &(*at)->next;
@@ -47,7 +49,15 @@ int cuda_disown(int error, cuda_kind kind, uint64_t handle)
     if (found)
         *at = found->next;
     pthread_mutex_unlock(&lock);
-    free(found);
+    return found;
+}
+
+int cuda_disowned(cuda_owned *o, int error)
+{
+    if (o && error != RT_OK)
+        put(o);
+    else
+        free(o);
     return error;
 }
 
@@ -76,7 +86,7 @@ static void release(cuda_kind kind, uint64_t handle)
     }
 }
 
-static owned *take(const cuda_context *context)
+cuda_owned *cuda_take_owned(const cuda_context *context)
 {
     owned *taken = NULL;
     pthread_mutex_lock(&lock);
@@ -95,9 +105,9 @@ static owned *take(const cuda_context *context)
     return taken;
 }
 
-void cuda_free_owned(const cuda_context *context)
+void cuda_free_owned(cuda_owned *all)
 {
-    for (owned *o = take(context), *next; o; o = next) {
+    for (owned *o = all, *next; o; o = next) {
         next = o->next;
         release(o->kind, o->handle);
         free(o);

@@ -10,7 +10,9 @@ int cuStreamCreateWithPriority(rt_stream **stream, unsigned flags, int priority)
         return error;
     const int made =
         rt_stream_create(!(flags & NON_BLOCKING), flags, priority, cuda_context_current(), stream);
-    return cuda_own(made, CUDA_STREAM, (uintptr_t)*stream);
+    if (made == RT_OK)
+        cuda_own(CUDA_STREAM, (uintptr_t)*stream);
+    return made;
 }
 
 int cuStreamCreate(rt_stream **stream, unsigned flags)
@@ -21,7 +23,10 @@ int cuStreamCreate(rt_stream **stream, unsigned flags)
 int cuStreamDestroy_v2(rt_stream *stream)
 {
     const int error = (uintptr_t)stream > 2 ? cuda_started() : RT_INVALID_HANDLE;
-    return error == RT_OK ? cuda_disown(rt_stream_destroy(stream), CUDA_STREAM, (uintptr_t)stream) : error;
+    if (error != RT_OK)
+        return error;
+    cuda_owned *note = cuda_disown(CUDA_STREAM, (uintptr_t)stream);
+    return cuda_disowned(note, rt_stream_destroy(stream));
 }
 
 /* Whether the call may go on, with the stream that a handle means. */
@@ -121,13 +126,18 @@ int cuEventCreate(rt_event **event, unsigned flags)
     if (error != RT_OK)
         return error;
     const int made = rt_event_create(flags, !(flags & NO_TIMING), event);
-    return cuda_own(made, CUDA_EVENT, (uintptr_t)*event);
+    if (made == RT_OK)
+        cuda_own(CUDA_EVENT, (uintptr_t)*event);
+    return made;
 }
 
 int cuEventDestroy_v2(rt_event *event)
 {
     const int error = event ? cuda_started() : RT_INVALID_HANDLE;
-    return error == RT_OK ? cuda_disown(rt_event_destroy(event), CUDA_EVENT, (uintptr_t)event) : error;
+    if (error != RT_OK)
+        return error;
+    cuda_owned *note = cuda_disown(CUDA_EVENT, (uintptr_t)event);
+    return cuda_disowned(note, rt_event_destroy(event));
 }
 
 int cuEventRecord(rt_event *event, rt_stream *stream)

@@ -179,6 +179,10 @@ LANEWISE_ARCH=sm_90 "$lanewise" validate --device cuda --only ex2.approx.f32 --s
     --record "$work/all.rec" --part-file "$work/other" >/dev/null ||
     fail "part of another seed"
 joins 'different launches' "$work"/part.[123] "$work/other"
+LANEWISE_ARCH=sm_90 "$lanewise" validate --device cuda --only m16n8k16 --cases 8 --part 1/1 --part-file "$work/rows" >/dev/null || fail "one part"
+"$lanewise" merge "$work/rows" --memory-limit $(($(stat -c %s "$work/rows") + 15000)) >"$work/out" 2>"$work/err"
+[ $? = 3 ] && grep -q 'memory limit' "$work/err" || fail "rows are not charged to the memory limit: $(cat "$work/err")"
+"$lanewise" merge "$work/rows" --memory-limit 4M >"$work/out" 2>"$work/err" || fail "rows exceed 4 MiB: $(cat "$work/err")"
 
 # refused FILE SENTENCE
 refused() {
@@ -207,6 +211,23 @@ change 's/^full 0 \(.\)./full 0 \1g/' 'eight digits'
 change 's/^subject matrix \([0-9]*\) [0-9]* /subject matrix \1 99999999 /' 'needs .subject'
 change 's/^subject matrix /subject nothing /' 'no such kind'
 change 's/m16n8k16/m16n8k17/' 'm16n8k17'
+# what nobody records: more cases than there are, long digests of few cases, a subject twice
+sed -n '1,/^subject/p' "$work/a.txt" >"$work/bad.txt"
+sed -i 's/^subject \([a-z]*\) [0-9]* /subject \1 100000001 /; $a digest 0 100000001 0000000000000000' "$work/bad.txt"
+seal "$work/bad.txt"
+refused "$work/bad.txt" 'does not have so many cases'
+sed -n '1,/^subject/p' "$work/a.txt" | sed 's/^subject \([a-z]*\) [0-9]* /subject \1 300 /; $a digest 0 300 0000000000000000' >"$work/bad.txt"
+seal "$work/bad.txt"
+refused "$work/bad.txt" 'a digest of more cases than one has'
+{ sed '/^end/d' "$work/a.txt"; sed '1,/^subject/!d' "$work/a.txt" | tail -1; sed -n '/^subject/,$p' "$work/a.txt" | sed -n '2,/^subject/p' | sed '/^subject/d'; } >"$work/bad.txt"
+seal "$work/bad.txt"
+refused "$work/bad.txt" 'stands there twice'
+sed -n '1,/^subject/p' "$work/a.txt" | sed 's/^subject \([a-z]*\) [0-9]* /subject \1 90000000 /' >"$work/bad.txt"
+for i in $(seq 0 1372); do echo "digest $((i * 65536)) 65536 0000000000000000"; done >>"$work/bad.txt"
+echo "digest 89980928 19072 0000000000000000" >>"$work/bad.txt"
+seal "$work/bad.txt"
+timeout 60 "$lanewise" validate --time-limit 1 "$work/bad.txt" >"$work/out" 2>"$work/err"
+[ $? = 3 ] && grep -q 'stopped by --time-limit in ' "$work/err" || fail "a limit of time: $(cat "$work/err")"
 
 # what cannot be asked
 asks() { # STATUS SENTENCE OPTION...
@@ -220,6 +241,7 @@ asks 3 'needs hip or cuda' --device metal
 asks 3 "CUDA's driver cannot be loaded: .*nowhere" --device cuda --library /nowhere/libcuda.so.1
 asks 3 'has no function hipInit' --device hip --library "$standins/libcuda.so.1"
 asks 2 'needs a number' --device hip --cases 0
+asks 2 'needs a number of seconds' --device hip --time-limit 0
 asks 2 'needs --device' --seed 4 --list
 asks 2 'one thing to do' --device hip --list
 LANEWISE_ARCH=gfx942 asks 2 'arch MI210: the device is gfx942' --device hip --only v_mfma_f32_4x4x4_16b_f16 --arch MI210

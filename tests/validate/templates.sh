@@ -10,5 +10,5 @@ work=$(mktemp)
 trap 'rm -f "$work"' EXIT
 "$LW_SOURCE_DIR/validate/gpu/templates.sh" >"$work" || exit 1
 cmp "$work" "$LW_SOURCE_DIR/cli/gpu/templates.inc" || exit 1
-[ "$(grep -c ^TEMPLATE "$work")" = 10 ] || exit 1
-echo "ten templates as committed"
+[ "$(grep -c ^TEMPLATE "$work")" = 11 ] || exit 1
+echo "eleven templates as committed"

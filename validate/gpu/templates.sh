@@ -100,8 +100,9 @@ for target in gfx908 gfx90a gfx942 gfx950; do
     assemble $target 64
     write $target 64
 done
-for target in gfx1100 gfx1150 gfx1201; do
+for target in gfx1100 gfx1150 gfx1201 gfx1250; do
     for lanes in 32 64; do
+        [ $target$lanes = gfx125064 ] && continue
         assemble $target $lanes
         write $target $lanes
     done

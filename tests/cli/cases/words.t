@@ -95,6 +95,7 @@ $ lanewise help validate
 |       --list            list the probes: the questions for a GPU that the tables leave open
 |       --arch ARCH       gfx908 ... gfx1250, sm_70 ... sm_121a ('lanewise list' names them), or a
 |                         product, such as MI300X, 'RX 9070', H100
+|       --time-limit S    stop after S seconds: a device, or a recording
 |       --part I/N        compare part I of N (from 1 on) of recorded results, or of the cases of a
 |                         device; 'lanewise merge' joins the parts
 |       --part-file FILE  with --part: where what it found goes
