@@ -213,7 +213,7 @@ def spare_fields(words, theirs, mine):
     """The first half of a scaled matrix instruction has no result and no third source: fields that are not there must be zero."""
     first = words[0] >> 16
     if mine is llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED) and first in (0xd3ac, 0xcc35, 0xcc3a):
-        return re.match(r'v_w?mf?ma_scale', theirs[0]) and (words[0] & (0xe0ff if first == 0xd3ac else 0xff) or words[1] >> 18 & 0x1ff not in (0, 0x100))
+        return re.match(r'v_w?mf?ma_scale', theirs[0]) and (words[0] & (0xe7ff if first == 0xd3ac else 0xff) or words[1] >> 18 & 0x1ff not in (0, 0x100))
     return False
 
 

@@ -363,6 +363,41 @@ static lw_hot_fn take_move(const lw_hot_form *form, const lw_decoded *in, lw_hot
     return moves ? form->fn[2] : take_bits(form, in, hot);
 }
 
+/* The selectors of v_permlane16 and v_permlanex16 are a table of 16 lanes as DPP's; x: of the other row of a
+ * pair. */
+VEC lw_step permlane(lw_wave *w, const lw_hot *hot, unsigned across)
+{
+    row_room room[3];
+    vi moved[LW_LANES / VEC_LANES];
+    if (lw_wave_exec(w) != row_all(w))
+        return lw_hot_general(w, hot);
+    const row from = row_source(w, hot, 0, 0, &room[0]);
+    const uint64_t low = *row_source(w, hot, 1, 0, &room[1]).at,
+                   high = *row_source(w, hot, 2, 0, &room[2]).at;
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned at = 0; at < LW_LANES; at += 16)
+        vec_moved(moved + at / VEC_LANES, from.at + (at ^ across), low | high << 32);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, moved[n]);
+    return LW_STEP_NEXT;
+}
+
+static lw_step hot_v_permlane16_b32(lw_wave *w, const lw_hot *hot)
+{
+    return permlane(w, hot, 0);
+}
+
+static lw_step hot_v_permlanex16_b32(lw_wave *w, const lw_hot *hot)
+{
+    return permlane(w, hot, 16);
+}
+
+static lw_hot_fn take_permlane(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool scalar = hot->from[1] >= LW_FROM_SGPR && hot->from[2] >= LW_FROM_SGPR;
+    return in->sub == LW_SUB_NONE && scalar && hot->from[0] <= LW_FROM_AGPR ? form->fn[0] : NULL;
+}
+
 FORM(ints_1, v_mov_b32, lane_same)
 FORM(ints_1, v_not_b32, lane_not)
 FORM(ints_2, v_and_b32, vi_and)
@@ -444,6 +479,8 @@ FORM(ints_1, v_accvgpr_mov_b32, lane_same)
     PERM_FORMS                                                                                               \
     { .general = lw_sem_v_mov_b32, .take = take_move,                                                        \
       .fn = { hot_v_mov_b32, edit_v_mov_b32, dpp_v_mov_b32 } },                                              \
+    { .general = lw_sem_v_permlane16_b32, .take = take_permlane, .fn = { hot_v_permlane16_b32 } },           \
+    { .general = lw_sem_v_permlanex16_b32, .take = take_permlane, .fn = { hot_v_permlanex16_b32 } },                                              \
     BITS(v_bcnt_u32_b32), BITS(v_mbcnt_lo_u32_b32), BITS(v_mbcnt_hi_u32_b32), BITS(v_bitop3_b32),            \
     { lw_sem_v_add_i32, take_bits, { hot_v_add_u32, edit_v_add_u32 }, 0 },                                   \
     { lw_sem_v_sub_i32, take_bits, { hot_v_sub_u32, edit_v_sub_u32 }, 0 },                                   \
