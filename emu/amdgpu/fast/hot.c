@@ -155,12 +155,6 @@ static bool is_vector(lw_enc enc)
     return enc == LW_ENC_VOP1 || enc == LW_ENC_VOP2 || enc == LW_ENC_VOP3 || enc == LW_ENC_VOP3P;
 }
 
-/* A sum whose third term is the upper half of its result's register. */
-static bool accumulates_half(const lw_decoded *in)
-{
-    return in->dst.sel == LW_SEL_WORD_1 && in->row->flags & LW_OPF_TIED;
-}
-
 bool lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
 {
     const lw_hot fresh = { .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
@@ -169,7 +163,7 @@ bool lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
     const bool moves = in->sub == LW_SUB_DPP && (vop3 || in->dpp_fetch_inactive);
     const bool scaled = in->scale_offset || (in->row->enc == LW_ENC_FLAT && in->seg == LW_SEG_FLAT &&
                                              in->src[2].kind == LW_OPND_SGPR);
-    const bool half = in->dst.flags & LW_OPND_F_HALF && (!is_vector(in->enc) || accumulates_half(in));
+    const bool half = in->dst.flags & LW_OPND_F_HALF && !is_vector(in->enc);
     if (moves || scaled || half || in->dst.flags & LW_OPND_F_KEEP ||
         !place(in, hot)) { /* left to general handlers */
         *hot = fresh;
