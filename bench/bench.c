@@ -10,6 +10,7 @@
 #include "bench.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -30,7 +31,7 @@ double bench_processor(void)
 
 static const char *const parts[] = { "code",      "classes", "aspects", "matrix", "create",
                                      "rows",      "kernels", "threads", "launch", "watch",
-                                     "observers", "fma",     "shares",  "ptx" };
+                                     "observers", "fma",     "shares",  "ptx",    "aims" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!is_part(argv[i])) {
             fprintf(stderr, "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] "
-                            "[kernels] [threads] [launch] [watch] [observers] [fma] [shares] [ptx] "
+                            "[kernels] [threads] [launch] [watch] [observers] [fma] [shares] [ptx] [aims] "
                             "[--only TEXT] [--against OLD]\n");
             return 2;
         }
@@ -87,6 +88,9 @@ int main(int argc, char **argv)
         bad |= bench_rows(only);
     if (wanted(argc, argv, "kernels"))
         bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects", only);
+    const char *aims = getenv("LANEWISE_AIMS"); /* set by aims.sh */
+    if (aims && wanted(argc, argv, "aims"))
+        bad |= bench_aims(aims, only);
     if (wanted(argc, argv, "threads"))
         bad |= bench_threads(LW_SOURCE_DIR "/bench/threads", LW_SOURCE_DIR "/examples/objects", only);
     if (wanted(argc, argv, "launch"))

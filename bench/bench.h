@@ -66,6 +66,9 @@ int bench_create(const char *only);
  * gain from the second thread. */
 int bench_kernels(const char *objects, const char *only);
 
+/* Kernels that aims.sh compiled into a folder. */
+int bench_aims(const char *folder, const char *only);
+
 /* The cost of a launch besides its instructions, and how soon a cancelled launch ends. */
 int bench_launch_costs(const char *folder);
 

@@ -195,8 +195,10 @@ def read_exceptions():
 def inline_k(words, theirs, mine):
     """The constant of v_fmamk, v_fmaak and their relatives, if it is the code of an inline constant: llvm-mc's disassembler prints that one
     where its assembler writes a literal (v_fmaak_f32 v0, v0, v0, 0x93)."""
-    if theirs in (llvm.REFUSED, llvm.CRASHED) or mine is llvm.REFUSED or not re.search(r'(madmk|madak|fmamk|fmaak)_f', mine[0]):
+    if theirs is llvm.REFUSED or mine is llvm.REFUSED or not re.search(r'(madmk|madak|fmamk|fmaak)_f', mine[0]):
         return False
+    if theirs is llvm.CRASHED:  # at codes of literals and DPP
+        return any(128 <= w <= 255 for w in words[1:])
     codes = [f'{w:#x}' for w in words[1:] if 128 <= w <= 248]
     parts = re.split('(' + '|'.join(codes) + r')(?=,|$| )', mine[0]) if codes else [mine[0]]
     pattern = ''.join(r'\S+?' if i % 2 else re.escape(part) for i, part in enumerate(parts))
@@ -213,7 +215,7 @@ def spare_fields(words, theirs, mine):
     """The first half of a scaled matrix instruction has no result and no third source: fields that are not there must be zero."""
     first = words[0] >> 16
     if mine is llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED) and first in (0xd3ac, 0xcc35, 0xcc3a):
-        return re.match(r'v_w?mf?ma_scale', theirs[0]) and (words[0] & (0xe0ff if first == 0xd3ac else 0xff) or words[1] >> 18 & 0x1ff not in (0, 0x100))
+        return re.match(r'v_w?mf?ma_scale', theirs[0]) and (words[0] & (0xe7ff if first == 0xd3ac else 0xff) or words[1] >> 18 & 0x1ff not in (0, 0x100))
     return False
 
 

@@ -17,7 +17,7 @@
 #include "emu/amdgpu/decode/decoded.h"
 #include "isa_tables/amdgpu/traits.h"
 
-enum { MAX_WORDS = 4, TEXT = 512, MAX_BASES = 1 << 20 };
+enum { MAX_WORDS = 4, TEXT = 512, MAX_BASES = 1 << 20, NOT_THERE = 77 };
 
 typedef struct words {
     uint32_t w[MAX_WORDS];
@@ -156,8 +156,10 @@ int main(int argc, char **argv)
         return 1;
     progress *p = mmap(NULL, sizeof(*p), PROT_READ | PROT_WRITE, MAP_SHARED, fileno(shared), 0);
     llvm l;
-    if (lw_arch_find(argv[1], &arch) != LW_OK || p == MAP_FAILED || !load(&l, argv[2], argv[3]))
+    if (lw_arch_find(argv[1], &arch) != LW_OK || p == MAP_FAILED)
         return 2;
+    if (!load(&l, argv[2], argv[3]))
+        return NOT_THERE;
     const unsigned wave = wide ? 64 : lw_amdgpu_traits_of(arch)->wave;
     const uint64_t count = strtoull(argv[4], NULL, 10), seed = strtoull(argv[5], NULL, 10);
     read_bases();

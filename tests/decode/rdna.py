@@ -239,7 +239,7 @@ def random_word(sampler, table):
 def misprinted(theirs, mine):
     """llvm-mc 22 prints other lanes of quad_perm in v_fma_mixlo_f16 and v_fma_mixhi_f16 than its assembler reads."""
     if theirs is llvm.CRASHED and mine is not llvm.REFUSED:  # it crashes on some of the same
-        return re.match(r'v_fma_mix(lo|hi)\S*_dpp ', mine[0])
+        return re.match(r'v_(fma_mix(lo|hi)|cvt_pk_[bf]p?f?8_f32)\S*_dpp ', mine[0])
     if theirs in (llvm.REFUSED, llvm.CRASHED) or mine is llvm.REFUSED:
         return False
     if re.match(r'v_fmac_f(16|32)_e64_dpp ', theirs[0]):  # on gfx12 the code of a constant instead of the constant
@@ -259,7 +259,7 @@ def misprinted(theirs, mine):
     if re.match(r'v_cvt_pk_[bf]p?f?8_f16 ', theirs[0]):  # the bits of a constant instead of the constant
         return re.sub(r' -?\S*0x\w+\S*', ' ?', theirs[0]) == re.sub(r' -?\|?-?\d+\.\d+\|?', ' ?', mine[0])
     lanes = r' (quad_perm:\S+|/\* Invalid dpp_ctrl value \*/)'
-    return re.match(r'v_fma_mix(lo|hi)\S*_dpp ', mine[0]) and re.sub(lanes, '', theirs[0]) == re.sub(lanes, '', mine[0])
+    return re.match(r'v_(fma_mix(lo|hi)|cvt_pk_[bf]p?f?8_f32)\S*_dpp ', mine[0]) and re.sub(lanes, '', theirs[0]) == re.sub(lanes, '', mine[0])
 
 
 def long_literal(arch, words):

@@ -301,6 +301,7 @@ START_TEST(rare_words)
         { LW_ARCH_GFX1100, { 0xd65c2084, 0x00d42f66 }, "v_permlanex16_b32 v132, v102, s23, s53" },
         { LW_ARCH_GFX1201, { 0xd4bd087e, 0x00020501 }, "v_cmpx_ne_u16_e64 v1.h, v2.l op_sel:[1,0]" },
         { LW_ARCH_GFX1201, { 0xcc26402a, 0x1d20cafa, 0x21008489 }, NULL }, /* DPP beside a scalar source */
+        { LW_ARCH_GFX1201, { 0xcc264008, 0x188256e9, 0x221446c0 }, NULL },
         { LW_ARCH_GFX1100, { 0x7f90cefe }, NULL },                         /* v_permlane64 of LDS */
         { LW_ARCH_GFX1250, { 0x7eb004fe, 0xfffffff0, 0 }, NULL },          /* v_readfirstlane of a literal */
         { LW_ARCH_GFX1250, { 0xd63500da, 0x01f714fa, 0x89711331 }, NULL }, /* v_mad_u32 has no DPP */

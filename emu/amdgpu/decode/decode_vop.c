@@ -227,7 +227,9 @@ static void decode_vop3_sources(lw_decoder *d)
         const bool vector = lw_decode_field(d, LW_FIELD_SRC1) >= LW_CODE_VGPR0;
         lw_decode_dpp(d, src0);
         const bool dot = d->in.row->enc == LW_ENC_VOP3P && d->in.row->src[1].type == LW_TYPE_B32;
-        lw_decode_require(d, vector || !(d->in.mods & LW_MOD_MIX || dot));
+        const bool both = vector && lw_decode_field(d, LW_FIELD_SRC2) >= LW_CODE_VGPR0;
+        lw_decode_require(d, vector || !(d->in.mods & LW_MOD_MIX));
+        lw_decode_require(d, both || !dot);
     }
     for (unsigned i = dpp ? 1 : 0; i < 3; i++)
         decode_source(d, i, lw_decode_field(d, fields[i]));

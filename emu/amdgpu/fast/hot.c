@@ -59,8 +59,10 @@ static unsigned dpp_lane(unsigned ctrl, unsigned lane)
         return lane - n;
     case 0x12: /* row_ror */
         return (lane - n) & 15;
-    case 0x15: /* row_newbcast */
+    case 0x15: /* row_newbcast, row_share */
         return n;
+    case 0x16: /* row_xmask, from gfx11 on */
+        return lane ^ n;
     default:
         return NONE;
     }
@@ -71,7 +73,8 @@ static void place_dpp(const lw_decoded *in, lw_hot *hot)
     if (in->sub != LW_SUB_DPP)
         return;
     for (unsigned lane = 0; lane < 16; lane++) {
-        const unsigned from = dpp_lane(in->dpp_ctrl, lane);
+        const unsigned eight = (lane & 8) | (in->dpp_lanes >> 3 * (lane & 7) & 7);
+        const unsigned from = in->dpp8 ? eight : dpp_lane(in->dpp_ctrl, lane);
         if (from < 16)
             hot->extra |= 1u << lane;
         hot->lanes |= (uint64_t)(from & 15) << 4 * lane;
@@ -147,15 +150,21 @@ static bool is_scalar(const lw_op_row *row)
            row->enc == LW_ENC_SOPK || row->enc == LW_ENC_SOPP;
 }
 
+static bool is_vector(lw_enc enc)
+{
+    return enc == LW_ENC_VOP1 || enc == LW_ENC_VOP2 || enc == LW_ENC_VOP3 || enc == LW_ENC_VOP3P;
+}
+
 bool lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
 {
     const lw_hot fresh = { .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
     *hot = fresh;
     const bool vop3 = in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P;
-    const bool moves = in->sub == LW_SUB_DPP && (vop3 || in->dpp8 || in->dpp_fetch_inactive);
+    const bool moves = in->sub == LW_SUB_DPP && (vop3 || in->dpp_fetch_inactive);
     const bool scaled = in->scale_offset || (in->row->enc == LW_ENC_FLAT && in->seg == LW_SEG_FLAT &&
                                              in->src[2].kind == LW_OPND_SGPR);
-    if (moves || scaled || in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) ||
+    const bool half = in->dst.flags & LW_OPND_F_HALF && !is_vector(in->enc);
+    if (moves || scaled || half || in->dst.flags & LW_OPND_F_KEEP ||
         !place(in, hot)) { /* left to general handlers */
         *hot = fresh;
         return true;

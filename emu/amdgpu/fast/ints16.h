@@ -28,6 +28,13 @@ VEC vi low_four(vi n)
         return expression;                                                                                   \
     }
 
+VEC vi lane_mov_16(vi a, vi b, vi c)
+{
+    (void)b;
+    (void)c;
+    return a;
+}
+
 INT16_LANE(lane_add_16, vi_add(a, b))
 INT16_LANE(lane_sub_16, vi_sub(a, b))
 INT16_LANE(lane_subrev_16, vi_sub(b, a))
@@ -72,6 +79,7 @@ FORM(ints16, v_min_i16, 2, LW_VD_FULL, lane_min_i16)
 FORM(ints16, v_max_i16, 2, LW_VD_FULL, lane_max_i16)
 FORM(ints16, v_mad_legacy_u16, 3, LW_VD_FULL, lane_mad_16)
 FORM(ints16, v_mad_legacy_i16, 3, LW_VD_FULL, lane_mad_16)
+FORM(ints16, v_mov_b16, 2, LW_VD_SEL, lane_mov_16)
 FORM(ints16, v_add_i16, 2, LW_VD_SEL, lane_add_16)
 FORM(ints16, v_sub_i16, 2, LW_VD_SEL, lane_sub_16)
 FORM(ints16, v_mad_u16, 3, LW_VD_SEL, lane_mad_16)
@@ -158,7 +166,7 @@ static lw_hot_fn take_pairs16(const lw_hot_form *form, const lw_decoded *in, lw_
     BITS(v_add_u16), BITS(v_sub_u16), BITS(v_subrev_u16), BITS(v_mul_lo_u16), BITS(v_lshlrev_b16),           \
     BITS(v_lshrrev_b16), BITS(v_ashrrev_i16), BITS(v_min_u16), BITS(v_max_u16), BITS(v_min_i16),             \
     BITS(v_max_i16), BITS(v_mad_legacy_u16), BITS(v_mad_legacy_i16), TAKEN(v_add_i16, take_kept),            \
-    TAKEN(v_sub_i16, take_kept), TAKEN(v_mad_u16, take_kept), TAKEN(v_mad_i16, take_kept),                   \
+    TAKEN(v_sub_i16, take_kept), TAKEN(v_mov_b16, take_kept), TAKEN(v_mad_u16, take_kept), TAKEN(v_mad_i16, take_kept),                   \
     TAKEN(v_bitop3_b16, take_kept),                                                                          \
     ROW16(v_pk_add_u16, v_pk_add_u16, take_pairs16), ROW16(v_pk_add_i16, v_pk_add_u16, take_pairs16),        \
     ROW16(v_pk_sub_u16, v_pk_sub_u16, take_pairs16), ROW16(v_pk_sub_i16, v_pk_sub_u16, take_pairs16),        \

@@ -204,6 +204,7 @@ VEC lw_step select_lanes(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind ki
 }
 
 FORM(select_lanes, v_cndmask_b32, LW_V_F32)
+FORM(select_lanes, v_cndmask_b16, LW_V_F16)
 
 /* Sets the source of the mask. False for a constant in place of a register. */
 static bool take_mask(const lw_decoded *in, lw_hot *hot)
@@ -281,7 +282,7 @@ static lw_hot_fn take_carry(const lw_hot_form *form, const lw_decoded *in, lw_ho
 /* clang-format off */
 #define MASKS_FORMS                                                                                          \
     EACH_ORDER_FLOAT(FLOAT_ROWS) EACH_ORDER_INT(INT_ROWS)                                                    \
-    TAKEN(v_cndmask_b32, take_select),                                                                       \
+    TAKEN(v_cndmask_b32, take_select), TAKEN(v_cndmask_b16, take_select),                                                                       \
     TAKEN(v_add_co_u32, take_carry), TAKEN(v_sub_co_u32, take_carry), TAKEN(v_subrev_co_u32, take_carry),    \
     TAKEN(v_addc_co_u32, take_carry), TAKEN(v_subb_co_u32, take_carry), TAKEN(v_subbrev_co_u32, take_carry)
 /* clang-format on */

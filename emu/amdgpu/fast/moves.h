@@ -92,6 +92,43 @@ static lw_hot_fn take_swap(const lw_hot_form *form, const lw_decoded *in, lw_hot
     return rows && is_plain(in) && hot->at[0] != hot->dst ? form->fn[0] : NULL;
 }
 
+/* ---- Permutes within rows ---- */
+
+/* The selectors of v_permlane16 and v_permlanex16 are a table of 16 lanes as DPP's; x: of the other row of a
+ * pair. */
+VEC lw_step permlane(lw_wave *w, const lw_hot *hot, unsigned across)
+{
+    row_room room[3];
+    vi moved[LW_LANES / VEC_LANES];
+    if (lw_wave_exec(w) != row_all(w))
+        return lw_hot_general(w, hot);
+    const row from = row_source(w, hot, 0, 0, &room[0]);
+    const uint64_t low = *row_source(w, hot, 1, 0, &room[1]).at,
+                   high = *row_source(w, hot, 2, 0, &room[2]).at;
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned at = 0; at < LW_LANES; at += 16)
+        vec_moved(moved + at / VEC_LANES, from.at + (at ^ across), low | high << 32);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, moved[n]);
+    return LW_STEP_NEXT;
+}
+
+static lw_step hot_v_permlane16_b32(lw_wave *w, const lw_hot *hot)
+{
+    return permlane(w, hot, 0);
+}
+
+static lw_step hot_v_permlanex16_b32(lw_wave *w, const lw_hot *hot)
+{
+    return permlane(w, hot, 16);
+}
+
+static lw_hot_fn take_permlane(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool scalar = hot->from[1] >= LW_FROM_SGPR && hot->from[2] >= LW_FROM_SGPR;
+    return in->sub == LW_SUB_NONE && scalar && hot->from[0] <= LW_FROM_AGPR ? form->fn[0] : NULL;
+}
+
 #define MOVES(name, taker)                                                                                   \
     {                                                                                                        \
         .general = lw_sem_##name, .take = taker, .fn = { hot_##name }                                        \
@@ -100,6 +137,7 @@ static lw_hot_fn take_swap(const lw_hot_form *form, const lw_decoded *in, lw_hot
 #define MOVES_FORMS                                                                                          \
     MOVES(v_readlane_b32, take_read), MOVES(v_readfirstlane_b32, take_read),                                 \
         MOVES(v_writelane_b32, take_write), MOVES(v_swap_b32, take_swap),                                    \
-        MOVES(v_permlane16_swap_b32, take_swap), MOVES(v_permlane32_swap_b32, take_swap)
+        MOVES(v_permlane16_swap_b32, take_swap), MOVES(v_permlane32_swap_b32, take_swap),                    \
+        MOVES(v_permlane16_b32, take_permlane), MOVES(v_permlanex16_b32, take_permlane)
 
 #endif

@@ -223,9 +223,10 @@ static row_field field_of(const lw_hot *hot, lw_vdst_kind kind)
         const uint32_t top = in->sdwa_dst_unused == SEXT ? UINT32_C(1) << (shift + width - 1) : 0;
         return (row_field){ shift, (int)((uint32_t)low << shift), (int)top, in->sdwa_dst_unused == PRESERVE };
     }
-    if (kind == LW_VD_FULL || in->sub == LW_SUB_SDWA)
+    const bool half = in->dst.flags & LW_OPND_F_HALF;
+    if (!half && (kind == LW_VD_FULL || in->sub == LW_SUB_SDWA))
         return (row_field){ 0, -1, 0, false };
-    const bool high = kind == LW_VD_SEL && in->dst.sel == LW_SEL_WORD_1;
+    const bool high = (half || kind == LW_VD_SEL) && in->dst.sel == LW_SEL_WORD_1;
     return (row_field){ high ? 16 : 0, (int)(high ? UINT32_C(0xffff0000) : 0xffff), 0, true };
 }
 
@@ -293,7 +294,8 @@ VEC lw_step row_close(const lw_wave *w, const lw_hot *hot, bool edited, lw_vdst_
 /* Are there only registers and constants: no DPP, SDWA or halves? */
 VEC bool is_plain(const lw_decoded *in)
 {
-    return in->sub == LW_SUB_NONE && !in->dst.sel && !in->src[0].sel && !in->src[1].sel && !in->src[2].sel;
+    return in->sub == LW_SUB_NONE && !(in->dst.flags & LW_OPND_F_HALF) && !in->dst.sel && !in->src[0].sel &&
+           !in->src[1].sel && !in->src[2].sel;
 }
 
 /* Can row_edit and row_place handle it? Of DPP, they support moves within rows of 16. */
