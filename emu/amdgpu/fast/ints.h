@@ -333,7 +333,6 @@ VEC lw_step tables(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind, lw
 }
 
 /* ---- Lanes below the current one ---- */
-
 VEC vi bits_set(vi v)
 {
     const vi low = vi_all(0x33333333);
@@ -460,7 +459,7 @@ FORM_TWO(v_bcnt_u32_b32, lane_bcnt)
 FORM(counts, v_mbcnt_lo_u32_b32, 0)
 FORM(counts, v_mbcnt_hi_u32_b32, 32)
 FORM(tables, v_bitop3_b32, LW_V_B32, LW_VD_FULL)
-/* The same as v_mov, between the register files. */
+/* v_mov between the register files */
 FORM(ints_1, v_accvgpr_read_b32, lane_same)
 FORM(ints_1, v_accvgpr_write_b32, lane_same)
 FORM(ints_1, v_accvgpr_mov_b32, lane_same)
