@@ -145,10 +145,13 @@ static void choose_half(lw_opnd *o, unsigned op_sel, unsigned bit)
         o->sel = LW_SEL_WORD_1;
 }
 
-/* Bits 3:2 choose the byte of the result, or 1:0 that of the source and bit 3 the half of a 16-bit result. */
+/* Bits 3:2 choose the byte of the result and bit 0 the half of a 16-bit source, or 1:0 choose the byte of the
+ * source and bit 3 the half of a 16-bit result. */
 static unsigned byte_sel_bits(const lw_op_row *row)
 {
-    return row->part == LW_PART_BYTE ? 12 : lw_decode_is_half((lw_type)row->dst.type) ? 11 : 3;
+    if (row->part == LW_PART_BYTE)
+        return lw_decode_is_half((lw_type)row->src[0].type) ? 13 : 12;
+    return lw_decode_is_half((lw_type)row->dst.type) ? 11 : 3;
 }
 
 /* VOP3 op_sel: bits 0 to 2 for the sources, bit 3 for the result. */
@@ -203,6 +206,8 @@ static void decode_vop3_modifiers(lw_decoder *d)
         check_opsel(d);
         for (unsigned i = 0; i < 3 && opsel_use(d) < LW_OPSEL_BYTES; i++)
             choose_half(&d->in.src[i], d->in.op_sel, i);
+        if (opsel_use(d) == LW_OPSEL_BYTE_SEL && d->in.row->part == LW_PART_BYTE)
+            choose_half(&d->in.src[0], d->in.op_sel, 0);
         choose_half(&d->in.dst, d->in.op_sel, 3);
     }
     if (mods & LW_MOD_BITOP3) {

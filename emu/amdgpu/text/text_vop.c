@@ -113,6 +113,8 @@ static void put_byte_sel(lw_text *t, const lw_decoded *in)
                    byte = into ? in->op_sel >> 2 : from;
     if (half && in->op_sel & 8)
         lw_text_put(t, " op_sel:[0,1]");
+    if (into && in->op_sel & 1)
+        lw_text_put(t, " op_sel:[1,0,0]");
     if (byte)
         lw_text_put(t, " byte_sel:%u", byte);
 }
