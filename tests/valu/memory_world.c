@@ -164,6 +164,8 @@ static void aim_offsets(kit *k, uint64_t size, unsigned bytes, uint32_t offset[L
         start = below(k, (unsigned)(size - (uint64_t)LW_LANES * unit) + 1);
     if (below(k, 2))
         start &= ~15u;
+    if (pattern == 2 && (uint64_t)LW_LANES * bytes <= size && !below(k, 4)) /* the last ones are outside */
+        start = (uint32_t)(size - (uint64_t)LW_LANES * bytes) + bytes * (1 + below(k, 4));
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const uint32_t any = below(k, room + 1);
         offset[lane] = pattern < 3    ? start + lane * (pattern ? bytes : unit)

@@ -24,7 +24,8 @@ VEC uint8_t *lds_line(const lw_wave *w, const lw_hot *hot)
     static const uint32_t ramp[] = { 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60 };
     const lw_group *g = w->head.group;
     const uint32_t *words = w->vgpr + hot->at[0], at = words[0] + (uint32_t)hot->offset;
-    if (w->head.log || lw_wave_exec(w) != EVERY_LANE || g->lds_size < LINE || at > g->lds_size - LINE)
+    if (words[1] - words[0] != 4 || w->head.log || lw_wave_exec(w) != EVERY_LANE || g->lds_size < LINE ||
+        at > g->lds_size - LINE)
         return NULL;
     vi expected = vi_add(vi_each(words), vi_load(ramp)), other = vi_all(0);
     for (unsigned n = 0; n < PLACES_VECTORS; n++) {
