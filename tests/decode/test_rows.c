@@ -52,7 +52,7 @@ static bool operand_whole(lw_op_operand o)
 static bool columns_whole(const lw_op_row *r)
 {
     const bool memory = r->enc == LW_ENC_SMEM || r->enc == LW_ENC_DS || r->enc == LW_ENC_FLAT ||
-                        r->enc == LW_ENC_MUBUF || r->enc == LW_ENC_MTBUF;
+                        r->enc == LW_ENC_MUBUF || r->enc == LW_ENC_MTBUF || r->enc == LW_ENC_TENSOR;
     const bool other = r->enc == LW_ENC_SOPP;
     if (r->insn && (r->hazard < LW_HAZARD_XDL || r->hazard > LW_HAZARD_WMMA))
         return false;
