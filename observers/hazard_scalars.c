@@ -154,9 +154,13 @@ static void write_one(lw_hazard_scalars *s, lw_hazard_target target, const lw_ha
                       const lw_hazard_operand *o)
 {
     const unsigned base = tracked(o);
+    const lw_hazard_writer writer = n->kinds & VECTORS ? LW_HZ_BY_VECTOR : LW_HZ_BY_SCALAR;
     for (unsigned r = base; r < base + o->count && r < SGPRS + 2; r++) {
         if (s->seen[r])
-            s->by[n->kinds & VECTORS ? LW_HZ_BY_VECTOR : LW_HZ_BY_SCALAR][r] = number + 1;
+            s->by[writer][r] = number + 1;
+        /* gfx12, LLVM 22: of VCC, only the last writer counts if it is a vector instruction */
+        if (target == LW_HZ_GFX12 && r >= VCC_LO && writer == LW_HZ_BY_VECTOR)
+            s->by[LW_HZ_BY_SCALAR][r] = 0;
         if (target != LW_HZ_GFX12)
             s->seen[r] = false;
     }
