@@ -104,8 +104,10 @@ END_TEST
 /* A form of the row whose first source and scale are separate vector registers. */
 static bool find_case(const lw_op_row *row, lw_arch arch, lw_fast_isa isa, forms_case *c, lw_hot *hot)
 {
-    for (unsigned tries = 0; tries < 3000 && forms_random(&general, arch, row, c); tries++) {
+    for (unsigned tries = 0; tries < 3000; tries++) {
         const lw_opnd *s = c->in.src;
+        if (!forms_random(&general, arch, row, c))
+            continue;
         lw_hot_prepare(isa, &c->in, hot);
         if (hot->fn != lw_hot_general && s[0].kind == LW_OPND_VGPR && s[1].kind == LW_OPND_VGPR &&
             s[0].reg + 1 < s[1].reg && c->in.dst.reg > s[1].reg)
