@@ -48,7 +48,8 @@ static double value_of(const format *f, uint32_t code)
     return sign * (field ? ldexp(1 + m, field - f->bias) : ldexp(m, 1 - f->bias));
 }
 
-/* The code of a finite double, to nearest even; beyond the largest number the code of infinity, or the last. */
+/* The code of a finite double, to nearest even; beyond the largest number the code of infinity, or the last.
+ */
 static uint32_t nearest(const format *f, double v)
 {
     const uint32_t sign = signbit(v) ? 1u << (f->exp_bits + f->frac_bits) : 0;
