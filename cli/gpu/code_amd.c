@@ -81,53 +81,13 @@ static const generation gfx11 = {
     7,
 };
 
-static const generation gfx12 = {
-    { 0xf4004100, 0xf8000000 },
-    0xbfc70000,
-    0xbfc00000,
-    0xbfb00000,
-    0x30000082,
-    0x9603ff75,
-    0x9688ff75,
-    0xbefd0080,
-    0xbeea0180,
-    { 0xee050004 },
-    { 0xee068006 },
-    3,
-    2,
-    8,
-    1,
-    0,
-    1,
-    23,
-    0xd4000000,
-    0xcc000000,
-    7,
-};
-
-static const generation gfx1250 = {
-    { 0xf4004100, 0xf8000000 },
-    0xbfc70000,
-    0xbfc00000,
-    0xbfb00000,
-    0x30000082,
-    0x9603ff75,
-    0x9688ff75,
-    0xbefd0080,
-    0xbeea0180,
-    { 0xee050004 },
-    { 0xee068006 },
-    3,
-    2,
-    8,
-    1,
-    0,
-    1,
-    23,
-    0xd4000000,
-    0xcc000000,
-    3,
-};
+/* All members but the last. */
+#define GFX12_WORDS                                                                                          \
+    { 0xf4004100, 0xf8000000 }, 0xbfc70000, 0xbfc00000, 0xbfb00000, 0x30000082, 0x9603ff75, 0x9688ff75,      \
+        0xbefd0080, 0xbeea0180, { 0xee050004 }, { 0xee068006 }, 3, 2, 8, 1, 0, 1, 23, 0xd4000000, 0xcc000000
+static const generation gfx12 = { GFX12_WORDS, 7 };
+static const generation gfx1250 = { GFX12_WORDS, 3 };
+#undef GFX12_WORDS
 
 static const struct template_row {
     const char *target;

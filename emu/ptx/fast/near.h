@@ -2,7 +2,8 @@
 /*
  * Fast forms of functions of f32. A value v is found in binary64 with a relative error far below 2^-42. Where
  * all numbers from v (1 - 2^-42) to v (1 + 2^-42) round to one number of f32, that is what the exact value
- * rounds to; the other lanes, and those whose source or result is not a normal number, are the handler's.
+ * rounds to; the other lanes, and those whose source or result is not a normal number, are the handler's,
+ * unless the source alone decides (NEAR_GIVEN).
  */
 #ifndef LW_EMU_PTX_FAST_NEAR_H
 #define LW_EMU_PTX_FAST_NEAR_H
