@@ -86,6 +86,8 @@ def check_kernel(name, lines, times):
         # op_sel's own default is left out by the disassembler; the operand it has no part in is left out here
         line = lines[at[-1]]
         assert modifier.rstrip("]").replace(",0", "") in line.replace(",0", ""), f"{name}: no {modifier} in '{line}'"
+    for word in re.findall(r"\bmatrix_[ab]_reuse\b", lines[at[-1]] if at else ""):
+        assert word in modifiers, f"{name}: nobody asked for {word}"
     assert sum("load" in l for l in lines) >= 2 and any("store" in l for l in lines), name
     loaded = {int(r) for l in lines if l.startswith("global_load") for r in re.findall(r" v(\d+), v0", l)}
     for number, line in enumerate(lines[i] for i in at[-times:]):
