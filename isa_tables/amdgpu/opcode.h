@@ -25,7 +25,14 @@ typedef enum lw_enc {
     LW_ENC_FLAT, /* flat, global and scratch */
     LW_ENC_MUBUF,
     LW_ENC_MTBUF,
-    LW_ENC_TENSOR, /* gfx1250: copies of tiles, whose operands are scalar registers */
+    LW_ENC_TENSOR,  /* gfx1250: copies of tiles, whose operands are scalar registers */
+    LW_ENC_MIMG,    /* images before gfx12 */
+    LW_ENC_VIMAGE,  /* on gfx12: without and */
+    LW_ENC_VSAMPLE, /* with a sampler */
+    LW_ENC_EXP,
+    LW_ENC_VINTRP,  /* parameters of pixel shaders: gfx9's in one dword, */
+    LW_ENC_VINTERP, /* in two, */
+    LW_ENC_LDSDIR,  /* and loads of them into registers */
     LW_ENC_COUNT,
 } lw_enc;
 

@@ -109,6 +109,22 @@ enum {
     WMMA_C_F16 = LW_TYPE_F16,
     WMMA_C_BF16 = LW_TYPE_BF16,
 
+    IMG_SAMPLER = LW_IMAGE_SAMPLER,
+    IMG_GRADIENTS = LW_IMAGE_GRADIENTS,
+    IMG_LOD = LW_IMAGE_LOD,
+    IMG_G16 = LW_IMAGE_G16,
+    IMG_GATHER = LW_IMAGE_GATHER,
+    IMG_NO_COORDS = LW_IMAGE_NO_COORDS,
+    IMG_NO_D16 = LW_IMAGE_NO_D16,
+    IMG_PAIR = LW_IMAGE_PAIR,
+    IMG_BVH = LW_IMAGE_BVH,
+    ATTR = LW_INTERP_ATTR,
+    CORNER = LW_INTERP_CORNER,
+    HIGH = LW_INTERP_HIGH,
+    DIVIDES = LW_INTERP_OMOD,
+    WAITS = LW_INTERP_WAIT,
+    HALVES = LW_INTERP_OPSEL,
+
     R = 1,
     W = 2,
     RW = 3,
@@ -118,6 +134,7 @@ enum {
     SEG_FG = SEG_G | 1 << LW_SEG_FLAT,
     SEG_FGS = SEG_FG | SEG_GS,
     SEG_N = SEG_G | LW_SEG_NAMED,
+    SEG_NULL = SEG_N | LW_SEG_NULL,
 };
 
 /* clang-format off */
@@ -304,6 +321,15 @@ enum {
     HEAD(id_, MAI, sem_, ev_, codes_), .dst = M(d), .src = {M(a), M(b), M(c)}, .mods = mods_, \
     .flags = MAI_FLAGS_##sem_, .hazard = MAI_HAZARD_##sem_ },
 
+#define IMAGE(id_, codes_, kind_, extra_, flags_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, MIMG, sem_, ev_, codes_), .kind = kind_, .bytes = extra_, EFFECTS(flags_, ACCESS_TRAFFIC(flags_), MEMORY) },
+#define EXP(id_, codes_, sem_, ev_) [LW_OP_##id_] = { HEAD(id_, EXP, sem_, ev_, codes_), EFFECTS(0, LW_TRAFFIC_NONE, MEMORY) },
+#define VINTRP(id_, codes_, d, s0, s1, s2, kind_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, VINTRP, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .kind = kind_, EFFECTS(0, LW_TRAFFIC_NONE, VALU) },
+#define VINTERP(id_, codes_, d, s0, s1, s2, kind_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, VINTERP, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .kind = kind_, EFFECTS(0, LW_TRAFFIC_NONE, VALU) },
+#define LDSDIR(id_, codes_, kind_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, LDSDIR, sem_, ev_, codes_), .dst = {LW_TYPE_B32, 1, 0}, .kind = kind_, EFFECTS(0, LW_TRAFFIC_NONE, MEMORY) },
 #define TENSOR(id_, codes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, TENSOR, sem_, ev_, codes_), EFFECTS((flags_) | NO_EXEC, LW_TRAFFIC_TENSOR, MEMORY) },
 
@@ -382,5 +408,7 @@ const lw_op_row lw_op_rows[LW_OP_COUNT] = {
 #include "isa_tables/amdgpu/mubuf.inc"
 #include "isa_tables/amdgpu/mtbuf.inc"
 #include "isa_tables/amdgpu/tensor.inc"
+#include "isa_tables/amdgpu/image.inc"
+#include "isa_tables/amdgpu/graphics.inc"
 #include "isa_tables/matrix.inc"
 };

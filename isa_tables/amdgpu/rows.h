@@ -179,8 +179,32 @@ typedef enum lw_smem_kind {
 /* FLAT segments, as the SEG field encodes them. */
 enum { LW_SEG_FLAT = 0, LW_SEG_SCRATCH = 1, LW_SEG_GLOBAL = 2 };
 
-/* A bit of lw_op_row.kind beside those of segments: the name has no prefix. */
-enum { LW_SEG_NAMED = 1 << 7 };
+/* What an image instruction's address consists of, and its data. */
+enum {
+    LW_IMAGE_SAMPLER = 1 << 0,
+    LW_IMAGE_GRADIENTS = 1 << 1,
+    LW_IMAGE_LOD = 1 << 2,       /* a level, or a clamp of it */
+    LW_IMAGE_G16 = 1 << 3,       /* gradients of 16 bits */
+    LW_IMAGE_GATHER = 1 << 4,    /* four data whatever dmask says */
+    LW_IMAGE_NO_COORDS = 1 << 5, /* no coordinates */
+    LW_IMAGE_NO_D16 = 1 << 6,    /* no data of 16 bits */
+    LW_IMAGE_PAIR = 1 << 7,      /* compare and swap: two data for each element */
+    LW_IMAGE_BVH = 1 << 8,       /* a ray and a node; the row's `bytes` says which layout */
+};
+
+/* What the text of an interpolation says beside registers. */
+enum {
+    LW_INTERP_ATTR = 1 << 0,   /* attr1.x */
+    LW_INTERP_CORNER = 1 << 1, /* p0, p10 or p20 */
+    LW_INTERP_HIGH = 1 << 2,   /* the high half of the attribute */
+    LW_INTERP_OMOD = 1 << 3,
+    LW_INTERP_WAIT = 1 << 4, /* it waits for exports */
+    LW_INTERP_OPSEL = 1 << 5,
+};
+
+/* A bit of lw_op_row.kind beside those of segments: the name has no prefix; where there is no address, LLVM
+ * 22 prints NULL, or a blank too many. */
+enum { LW_SEG_NAMED = 1 << 7, LW_SEG_NULL = 1 << 8 };
 
 /* A row on a generation that has the instruction. */
 typedef struct lw_op_on {
@@ -198,23 +222,23 @@ typedef struct lw_op_on {
 enum { LW_AMD_ARCHS = LW_ARCH_GFX1250 - LW_ARCH_GFX908 + 1 };
 
 typedef struct lw_op_row {
-    const char *name;           /* without _e32 and the like; FLAT rows: without flat_, global_, scratch_ */
-    const char *sem;            /* the semantic function's name, "none" if there is none yet */
-    lw_op_on on[LW_AMD_ARCHS];  /* by generation: lw_op_get_on */
-    uint8_t enc;                /* lw_enc */
-    uint8_t evidence;           /* lw_evidence */
-    lw_op_operand dst, src[3];  /* DS and FLAT: src[0] data, src[1] second data; MAI: A, B, C */
-    uint32_t mods;              /* LW_MOD_* */
-    uint32_t flags;             /* LW_OPF_* */
-    uint8_t imm;                /* lw_imm_kind of SOPK and SOPP */
-    uint8_t access;             /* SOPK: 1 register read, 2 written, 3 both */
-    uint8_t kind;               /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed */
-    uint8_t base;               /* SMEM: registers of the base */
-    uint8_t bytes;              /* memory: bytes per lane of one access */
-    uint8_t traffic;            /* lw_traffic: what it does to counters */
-    uint8_t wait;               /* lw_wait */
-    uint8_t part;               /* lw_op_part, where the type of the result does not say it */
-    uint8_t hazard;             /* lw_hazard_class */
+    const char *name;          /* without _e32 and the like; FLAT rows: without flat_, global_, scratch_ */
+    const char *sem;           /* the semantic function's name, "none" if there is none yet */
+    lw_op_on on[LW_AMD_ARCHS]; /* by generation: lw_op_get_on */
+    uint8_t enc;               /* lw_enc */
+    uint8_t evidence;          /* lw_evidence */
+    lw_op_operand dst, src[3]; /* DS and FLAT: src[0] data, src[1] second data; MAI: A, B, C */
+    uint32_t mods;             /* LW_MOD_* */
+    uint32_t flags;            /* LW_OPF_* */
+    uint8_t imm;               /* lw_imm_kind of SOPK and SOPP */
+    uint8_t access;            /* SOPK: 1 register read, 2 written, 3 both */
+    uint16_t kind;   /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed; images: LW_IMAGE_*; LW_INTERP_* */
+    uint8_t base;    /* SMEM: registers of the base */
+    uint8_t bytes;   /* memory: bytes per lane of one access */
+    uint8_t traffic; /* lw_traffic: what it does to counters */
+    uint8_t wait;    /* lw_wait */
+    uint8_t part;    /* lw_op_part, where the type of the result does not say it */
+    uint8_t hazard;  /* lw_hazard_class */
     const struct lw_insn *insn; /* the matrix instruction, or NULL */
 } lw_op_row;
 

@@ -73,6 +73,16 @@ static const char *const formats_gfx11[] = {
 #undef UNIFIED
 };
 
+/* Targets of exports (LLVM 22's assembler). */
+#define COLOURS "mrt0", "mrt1", "mrt2", "mrt3", "mrt4", "mrt5", "mrt6", "mrt7", "mrtz"
+static const char *const exports_gfx9[64] = { COLOURS, "null", [12] = "pos0", "pos1", "pos2", "pos3", [32] =
+    "param0", "param1", "param2", "param3", "param4", "param5", "param6", "param7", 
+    "param8", "param9", "param10", "param11", "param12", "param13", "param14", "param15", 
+    "param16", "param17", "param18", "param19", "param20", "param21", "param22", "param23", 
+    "param24", "param25", "param26", "param27", "param28", "param29", "param30", "param31" };
+static const char *const exports_gfx11[64] = { COLOURS, [12] = "pos0", "pos1", "pos2", "pos3", "pos4",
+    [20] = "prim", "dual_src_blend0", "dual_src_blend1" };
+
 #define GFX9_TRAITS \
     .preload_in_code = true, .wave = 64, .sgprs = 102, .no_saddr = 127, .vop3_vop1 = 0x140, .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
 #define ONE_FILE .encodings = &lw_encodings_gfx9, .vgpr_granule_64 = 8, .accum = true, .vgpr_align = 2
@@ -82,7 +92,7 @@ static const char *const formats_gfx11[] = {
     .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124, \
     .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]), \
     .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11, \
-    .permutes_in_halves = true, .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true, \
+    .permutes_in_halves = true, .message_dealloc = 3, .exports = exports_gfx11, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true, \
     .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true, \
     .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F], \
     .lds_size = 64 * 1024, .lds_granule = 512
@@ -96,7 +106,7 @@ static const char *const formats_gfx11[] = {
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = { GFX9_TRAITS, .encodings = &lw_encodings_gfx908, .gds = true, .dpp_no_newbcast = true, .vgpr_granule_64 = 4, .agprs_beside = true, .vgpr_align = 1, .cache_words = { " glc", " slc", "" }, .flat_lds_bit = true, .scratch_buffer = true,
-                         .ids_apart = true, .hwregs = hwregs_gfx908, .mods_lacking = LW_MOD_NEG_BLGP,
+                         .ids_apart = true, .exports = exports_gfx9, .hwregs = hwregs_gfx908, .mods_lacking = LW_MOD_NEG_BLGP,
                          .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
     [LW_ARCH_GFX90A] = { GFX9_TRAITS, ONE_FILE, .cache_words = { " glc", " slc", " scc" }, .flat_lds_bit = true, .scratch_buffer = true, .hwregs = hwregs_gfx908,
                          .mods_lacking = LW_MOD_NEG_BLGP,
@@ -108,7 +118,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX1100] = { GFX11_TRAITS },
     [LW_ARCH_GFX1150] = { GFX11_TRAITS },
     [LW_ARCH_GFX1201] = { GFX12_TRAITS, .preload_in_code = true, .encodings = &lw_encodings_gfx12, .counters = &lw_counters_gfx12, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .vgpr_align = 1, .vgprs = 256, .user_sgprs = 16,
-                          .hwregs = hwregs_gfx12, .messages = messages_gfx12, .opsel_hi_ones = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
+                          .exports = exports_gfx11, .hwregs = hwregs_gfx12, .messages = messages_gfx12, .opsel_hi_ones = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .dot2_f16 = &lw_dot_units[LW_UNIT_PAIRS4], .dot2_bf16 = &lw_dot_units[LW_UNIT_PAIRS4],
                           .lds_size = 64 * 1024, .lds_granule = 512 },
     /* LLVM 22 (AMDGPUUsage, "Target Properties"; its assembler); nothing of this generation was measured */

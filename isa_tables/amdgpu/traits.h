@@ -67,6 +67,7 @@ typedef struct lw_amdgpu_traits {
     const char *const *formats; /* names of unified buffer formats; NULL: data and number format are two */
     unsigned format_count;
     const char *const *hwregs;      /* names of 64 hardware registers; NULL: no such register */
+    const char *const *exports;     /* names of 64 targets of exports; NULL: no such target */
     const char *const *messages;    /* names of 256 messages without further parts; NULL: as on gfx9 */
     uint32_t lds_size, lds_granule; /* the most bytes of a workgroup; the unit of allocation */
     uint32_t lds_dma_m0;            /* bits of M0 that hold the base of loads to LDS */

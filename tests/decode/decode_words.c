@@ -20,9 +20,11 @@ enum { MAX_WORDS = 4, LINE = 256 };
 
 static int list_rows(lw_arch arch)
 {
-    static const char *const names[LW_ENC_COUNT] = { "sop1", "sop2", "sopc",  "sopk",  "sopp",  "smem",
-                                                     "vop1", "vop2", "vopc",  "vop3",  "vop3p", "mai",
-                                                     "ds",   "flat", "mubuf", "mtbuf", "tensor" };
+    static const char *const names[LW_ENC_COUNT] = { "sop1",  "sop2",   "sopc",    "sopk",   "sopp",
+                                                     "smem",  "vop1",   "vop2",    "vopc",   "vop3",
+                                                     "vop3p", "mai",    "ds",      "flat",   "mubuf",
+                                                     "mtbuf", "tensor", "mimg",    "vimage", "vsample",
+                                                     "exp",   "vintrp", "vinterp", "ldsdir" };
     for (int i = 0; i < LW_OP_COUNT; i++) {
         const lw_op_row *row = &lw_op_rows[i];
         if (lw_op_code(row, arch) >= 0)

@@ -19,10 +19,11 @@ CLASSES = {
     'vop1': (0x7e000000, 9, 1), 'vop2': (0x00000000, 25, 1), 'vopc': (0x7c000000, 17, 1),
     'vop3': (0xd0000000, 16, 2), 'vop3p': (0xd3800000, 16, 2), 'mai': (0xd3800000, 16, 2),
     'ds': (0xd8000000, 17, 2), 'flat': (0xdc000000, 18, 2), 'mubuf': (0xe0000000, 18, 2),
-    'mtbuf': (0xe8000000, 15, 2),
+    'mtbuf': (0xe8000000, 15, 2), 'mimg': (0xf0000000, 18, 2), 'exp': (0xc4000000, 26, 2),
+    'vintrp': (0xd4000000, 16, 1), 'vinterp': (0xd2700000, 16, 2),
 }
 WIDTHS = {'sop1': 8, 'sop2': 7, 'sopc': 7, 'sopk': 5, 'sopp': 7, 'smem': 8, 'vop1': 8, 'vop2': 6, 'vopc': 8,
-          'vop3': 10, 'vop3p': 7, 'mai': 7, 'ds': 8, 'flat': 7, 'mubuf': 7, 'mtbuf': 4}
+          'vop3': 10, 'vop3p': 7, 'mai': 7, 'ds': 8, 'flat': 7, 'mubuf': 7, 'mtbuf': 4, 'mimg': 7, 'exp': 0, 'vintrp': 2, 'vinterp': 3}
 VOP3_BASE = {'vopc': 0, 'vop2': 0x100, 'vop1': 0x140}
 LITERALS = [0, 5, 64, 65, 0x3c00, 0x3118, 0x3f80, 0x3e22, 0x3f800000, 0xbf000000, 0x3e22f983, 0x3ff00000,
             0x3fc45f30, 0x40100000, 0xfffffff0, 0xffffffef, 0xffffffff, 0x3c003c00, 0x80000000, 0xffff]
@@ -61,7 +62,7 @@ class Sampler:
             return [r.getrandbits(32), r.getrandbits(32)]
         enc = r.choice(list(CLASSES))
         base, low, words = CLASSES[enc]
-        op = r.choice(self.table[enc]) if r.random() < .95 else r.getrandbits(WIDTHS[enc])
+        op = r.choice(self.table[enc]) if self.table[enc] and r.random() < .95 else r.getrandbits(WIDTHS[enc])
         if enc == 'mai' and op >= 0x100:
             return self.scaled(op - 0x100)
         w0 = base | (op & ((1 << WIDTHS[enc]) - 1)) << low
@@ -166,6 +167,27 @@ class Sampler:
         w1 = r.getrandbits(8) | r.getrandbits(8) << 8 | r.getrandbits(5) << 16 | self.field(2) << 21
         w1 |= self.field(1) << 23 | soff << 24
         return [w0 | r.getrandbits(12) | self.field(4) << 12 | self.field(2) << 16 | self.field(1) << 25, w1]
+
+    def make_mimg(self, w0):
+        r = self.rng
+        w1 = r.getrandbits(16) | r.getrandbits(5) << 16 | self.field(5) << 21 | self.field(1) << 31
+        return [w0 | r.getrandbits(4) << 8 | self.field(4) << 12 | self.field(2) << 16 | self.field(1) << 25 | self.field(1) << 7, w1]
+
+    def make_exp(self, w0):
+        r = self.rng
+        target = r.choice((r.getrandbits(3), 8, r.randrange(12, 16), r.randrange(32, 64), r.getrandbits(6)))
+        return [w0 | r.getrandbits(4) | target << 4 | self.field(3) << 10 | self.field(1) << 13, r.getrandbits(32)]
+
+    def make_vintrp(self, w0):
+        r = self.rng
+        return [w0 | r.choice((r.randrange(3), r.getrandbits(8))) | r.getrandbits(8) << 8 | r.getrandbits(8) << 18]
+
+    def make_vinterp(self, w0):
+        r = self.rng
+        first = r.choice((r.randrange(3), 256 + r.getrandbits(8), self.source()))
+        w1 = self.field(8) | self.field(1) << 8 | first << 9 | r.choice((0, 256 + r.getrandbits(8))) << 18
+        return [w0 | r.getrandbits(8) | self.field(3) << 8 | self.field(4) << 11 | self.field(1) << 15,
+                w1 | self.field(2) << 27 | self.field(3) << 29]
 
     def make_mtbuf(self, w0):
         w0, w1 = self.make_mubuf(w0 & ~0x78000 | w0 & 0x78000)

@@ -15,10 +15,12 @@ import llvm
 import rows
 
 differential.CLASSES.update({'smem': (0xf4000000, 18, 2), 'vop3': (0xd4000000, 16, 2), 'vop3p': (0xcc000000, 16, 2),
-                             'ds': (0xd8000000, 18, 2)})
-differential.WIDTHS['mubuf'] = 8
+                             'ds': (0xd8000000, 18, 2), 'exp': (0xf8000000, 26, 2), 'vinterp': (0xcd000000, 16, 2),
+                             'ldsdir': (0xce000000, 20, 1)})
+differential.WIDTHS.update({'mubuf': 8, 'mimg': 8, 'vinterp': 4, 'ldsdir': 2})
+RAYS = {25: 2, 26: 2, 128: 0, 129: 0}  # opcodes of rays' intersections: bits of a16
 CLASSES_12 = {'smem': (0xf4000000, 13, 2), 'flat': (0xec000000, 14, 3), 'mubuf': (0xc4000000, 14, 3),
-              'mtbuf': (0xc4200000, 14, 3)}
+              'mtbuf': (0xc4200000, 14, 3), 'vimage': (0xd0000000, 14, 3), 'vsample': (0xe4000000, 14, 3)}
 NULL, WAITCNTS = 124, range(24, 28)
 BASES = {'vopc': 0, 'vop2': 0x100, 'vop1': 0x180}
 
@@ -91,6 +93,29 @@ class Sampler(differential.Sampler):
         return [w0 & ~0x2010000 | self.field(1) << 17, w1]
 
 
+    def make_mimg(self, w0):
+        r, op = self.rng, w0 >> 18 & 255
+        nsa, third = self.field(1), r.getrandbits(32)
+        if op in RAYS and r.random() < .8:
+            return [w0 | nsa | 0x8f80 | self.field(1) << 16, r.getrandbits(16) | r.getrandbits(5) << 16, third]
+        w1 = r.getrandbits(16) | r.getrandbits(5) << 16 | self.field(2) << 21 | self.field(5) << 26
+        return [w0 | nsa | r.getrandbits(3) << 2 | r.getrandbits(4) << 8 | self.field(1) << 7 | self.field(6) << 12, w1, third]
+
+    def make_exp(self, w0):
+        r = self.rng
+        target = r.choice((r.getrandbits(3), r.getrandbits(3), 8, 20, 21, 22, r.randrange(12, 17), r.getrandbits(6)))
+        return [w0 | r.getrandbits(4) | target << 4 | self.field(4) << 10, r.getrandbits(32)]
+
+    def make_vinterp(self, w0):
+        r = self.rng
+        a, b, c = (256 + r.getrandbits(8) if r.random() < .95 else self.source() for _ in range(3))
+        return [w0 | r.getrandbits(8) | r.getrandbits(3) << 8 | self.field(4) << 11 | self.field(1) << 15,
+                a | b << 9 | c << 18 | self.field(3) << 29]
+
+    def make_ldsdir(self, w0):
+        return [w0 | self.rng.getrandbits(20) | self.field(1) << 23]
+
+
 class Sampler12(Sampler):
     """Three dwords: fields as in encodings.inc."""
     def last(self):
@@ -121,6 +146,19 @@ class Sampler12(Sampler):
 
     def make_sopk(self, w0):
         return differential.Sampler.make_sopk(self, w0)
+
+    def make_vimage(self, w0):
+        r, op = self.rng, w0 >> 14 & 255
+        third = r.getrandbits(32)
+        if op in RAYS and r.random() < .8:
+            return [w0 | 0xf << 22 | 16 | self.field(1) << 6 & RAYS[op] << 5, r.getrandbits(8) | r.getrandbits(5) << 11 | r.getrandbits(8) << 24, third]
+        return [w0 | r.getrandbits(3) | self.field(4) << 4 | r.getrandbits(4) << 22,
+                r.getrandbits(8) | r.getrandbits(5) << 11 | self.field(2) * (r.random() < .05) << 16 | self.policy() | self.field(1) << 23, third]
+
+    def make_vsample(self, w0):
+        r = self.rng
+        return [w0 | r.getrandbits(3) | self.field(5) << 3 | self.field(1) << 13 | r.getrandbits(4) << 22,
+                r.getrandbits(8) | self.field(1) << 8 | r.getrandbits(5) << 11 | self.policy() | self.field(5) << 25, self.rng.getrandbits(32) & r.choice((0xffffff, 0xffffffff))]
 
 
 SCALED = 0x100  # opcodes of 16-byte matrix instructions count from here, those with scales for 16 from twice this
@@ -202,16 +240,18 @@ def sampler_of(arch, seed):
         differential.CLASSES.pop('mtbuf', None)
         CLASSES_12['tensor'] = differential.CLASSES['tensor'] = (0xd0400001, 14, 3)
         differential.WIDTHS.update({'smem': 6, 'flat': 8, 'vop3p': 8, 'tensor': 8})
-        CLASSES[:] = [c for c in CLASSES if c != 'mtbuf'] + ['vopd3', 'scaled', 'tensor']
+        CLASSES[:] = [c for c in CLASSES if c not in GRAPHICS + ['mtbuf']] + ['vopd3', 'scaled', 'tensor']
         return Sampler1250({}, seed)
     if arch.startswith('gfx1201'):
         differential.CLASSES.update(CLASSES_12)
-        differential.WIDTHS.update({'smem': 6, 'flat': 8, 'mtbuf': 7})
+        differential.WIDTHS.update({'smem': 6, 'flat': 8, 'mtbuf': 7, 'vimage': 8, 'vsample': 8})
+        CLASSES[:] = [c for c in CLASSES if c != 'mimg'] + ['vimage', 'vsample']
         return Sampler12({}, seed)
     return Sampler({}, seed)
 
 
-CLASSES = [c for c in differential.CLASSES if c != 'mai'] + ['vopd']
+GRAPHICS = ['mimg', 'exp', 'vinterp', 'ldsdir']
+CLASSES = [c for c in differential.CLASSES if c not in ('mai', 'vintrp')] + ['vopd']
 
 
 def random_word(sampler, table):
@@ -301,6 +341,9 @@ def foreign(words, theirs, mine, arch=''):
     if words[0] >> 31 == 0 and words[0] & 511 == 254 and llvm.REFUSED not in (theirs, mine) and theirs is not llvm.CRASHED:
         number = r'(?<= )(0x\w+|-?\d[\d.]*)'
         return re.match(r'v_(.*v\d+\.[lh]|pk_fmac_f16 |cvt_\w+_([bf]p?f?8|b?f16|[iu]16)(_e32)? )', mine[0]) and re.sub(number, '?', theirs[0]) == re.sub(number, '?', mine[0])
+    if words[0] >> 24 == 0xcd and mine is llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED):
+        # parameters: sources are vector registers; of those of 16 bits it does not look at the bit that says so
+        return words[1] & 0x4020100 != 0x4020100
     return (words[0] >> 26 == 0x34 and mine is llvm.REFUSED and theirs not in (llvm.REFUSED, llvm.CRASHED) and
             theirs[0].startswith('v_fma_mix'))
 
@@ -324,6 +367,10 @@ def random_words(program, arch, total, seed):
 
 def plain_words(arch, form, word):
     """Registers 0 and as few modifiers as possible."""
+    if form in ('vimage', 'vsample'):
+        return [[word | mask << 22 | dim, 0, 0] for mask in (1, 3, 15) for dim in (0, 6)]
+    if form == 'mimg':
+        return [[word | mask << 8 | dim << 2, 0, 0] for mask in (1, 3, 15) for dim in (0, 6)]
     if arch.startswith('gfx12') and form in CLASSES_12 and form != 'smem':
         return [[word | NULL | segment << 24, 2 << 23, 0] for segment in ((0, 1, 2) if form == 'flat' else (0, ))]
     if arch.startswith('gfx12') and form == 'vop3p':
@@ -368,7 +415,7 @@ def main():
     texts = collections.defaultdict(list)
     for key, verdict in zip(keys, llvm.ours(program, arch, cases)):
         # literals in VOP3 may be spelled in two ways
-        if verdict is not llvm.REFUSED and (verdict[1] < 12 or key[0] in CLASSES_12 or re.match('v_fma[am]k_f64 ', verdict[0])):
+        if verdict is not llvm.REFUSED and (verdict[1] < 12 or key[0] == 'mimg' or key[0] in CLASSES_12 or re.match('v_fma[am]k_f64 ', verdict[0])):
             # the disassembler prints scale_offset where there is nothing to scale, too; the assembler refuses it there;
             # of a barrier named by a register other than m0 the assembler encodes the number of its own list of registers
             if 'scale_offset' not in verdict[0] and not re.match(r's_barrier_\w+ (src_|[svte])', verdict[0]):

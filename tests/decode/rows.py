@@ -32,6 +32,10 @@ def plain_words(enc, op):
         return [[0xd3ac0000, 256 | 256 << 9, w0 | 1 << 11, vgprs]]
     if words == 1:
         return [[w0 | (256 if enc.startswith('vop') else 0), 0x12345678]]
+    if enc == 'mimg':
+        return [[w0 | mask << 8, 0] for mask in (1, 3, 15)]
+    if enc == 'vinterp':
+        return [[w0, 256 << 9 | 256 << 18], [w0, 256 << 9], [w0, 0]]
     if enc in ('vop3p', 'mai'):
         return [[w0 | 1 << 14, vgprs | 3 << 27], [w0, vgprs]]
     if enc == 'smem':
@@ -44,7 +48,7 @@ def plain_words(enc, op):
 def skip(enc, op):
     """Opcode numbers that belong to another encoding class."""
     return (enc == 'sop2' and op >= 96) or (enc == 'sopk' and op >= 26) or (enc == 'vop2' and op >= 62) or \
-        (enc == 'vop3' and 0x380 <= op)
+        (enc == 'vop3' and (0x380 <= op or 0x270 <= op < 0x278))
 
 
 def all_cases(sampler, table):

@@ -14,8 +14,8 @@ static const lw_arch arches[] = { LW_ARCH_GFX942, LW_ARCH_GFX950, LW_ARCH_GFX110
 enum { ARCHES = sizeof(arches) / sizeof(arches[0]), PLACES = 1024, GFX942 = 2, GFX950, GFX1100 };
 
 /* How many opcodes an encoding class has room for; 16-byte matrix instructions count from 0x100. */
-static const int rooms[LW_ENC_COUNT] = { 256, 96,   128, 29,  128, 256, 256, 62,
-                                         256, 1024, 128, 512, 256, 128, 256, 16 };
+static const int rooms[LW_ENC_COUNT] = { 256, 96,  128, 29, 128, 256, 256, 62,  256, 1024, 128, 512,
+                                         256, 128, 256, 16, 256, 256, 256, 256, 1,   4,    8,   4 };
 
 /* VOP3P and MAI share one opcode space. */
 static lw_enc space_of(const lw_op_row *row, lw_arch arch)
@@ -52,7 +52,8 @@ static bool operand_whole(lw_op_operand o)
 static bool columns_whole(const lw_op_row *r)
 {
     const bool memory = r->enc == LW_ENC_SMEM || r->enc == LW_ENC_DS || r->enc == LW_ENC_FLAT ||
-                        r->enc == LW_ENC_MUBUF || r->enc == LW_ENC_MTBUF || r->enc == LW_ENC_TENSOR;
+                        r->enc == LW_ENC_MUBUF || r->enc == LW_ENC_MTBUF || r->enc == LW_ENC_TENSOR ||
+                        r->enc == LW_ENC_MIMG;
     const bool other = r->enc == LW_ENC_SOPP;
     if (r->insn && (r->hazard < LW_HAZARD_XDL || r->hazard > LW_HAZARD_WMMA))
         return false;

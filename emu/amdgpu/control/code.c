@@ -196,6 +196,8 @@ static const char *refusal_of_operands(const lw_amdgpu_traits *traits, const lw_
                         (row->enc == LW_ENC_SMEM && row->base == RESOURCE && row->kind != LW_SM_PREFETCH);
     if (buffer && traits->resource_57 && in->offset < 0)
         return "an offset in a buffer is not negative there";
+    if (in->image.tfe && row->enc != LW_ENC_MIMG)
+        return "the status that texture units return after the data (tfe) is not modelled";
     if (is_long_in_dword(&in->src[0]) || is_long_in_dword(&in->src[1]) || is_long_in_dword(&in->src[2]))
         return "no source here says what a literal of 64 bits means for an operand of 32";
     const bool scalar_offset = in->src[row->enc == LW_ENC_SMEM ? 1 : 2].kind == LW_OPND_SGPR;

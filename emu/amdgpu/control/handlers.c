@@ -17,6 +17,9 @@ static const char NO_GWS[] = "the counters that all groups of a device share are
                   NO_SUBVECTORS[] = "loops over the two halves of a wave are not modelled",
                   NO_TURNING[] =
                       "AMD's emulator and its translator disagree on which lanes exchange which bits",
+                  NO_IMAGES[] = "images, textures and ray tracing are not modelled",
+                  NO_GRAPHICS[] = "stages of graphics pipelines are not modelled",
+                  NO_TENSOR_STATE[] = "saving and stopping copies of tiles is for trap handlers",
                   NO_LEGACY[] = "no source here gives the bits of its approximation",
                   TEXT_ONLY[] = "no source here says that it computes what it does on other generations";
 
@@ -70,16 +73,30 @@ static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_load_tr6_b96] = NO_TURNING,
     [LW_OP_v_ashr_pk_i8_i32_dword] = "no source here says which half of its result it keeps",
     [LW_OP_v_ashr_pk_u8_i32_dword] = "no source here says which half of its result it keeps",
+    [LW_OP_ds_add_gs_reg_rtn] = NO_GRAPHICS,
+    [LW_OP_ds_sub_gs_reg_rtn] = NO_GRAPHICS,
+    [LW_OP_ds_bvh_stack_rtn_b32] = NO_IMAGES,
+    [LW_OP_ds_bvh_stack_push4_pop1_rtn_b32] = NO_IMAGES,
+    [LW_OP_ds_bvh_stack_push8_pop1_rtn_b32] = NO_IMAGES,
+    [LW_OP_ds_bvh_stack_push8_pop2_rtn_b64] = NO_IMAGES,
+    [LW_OP_tensor_save] = NO_TENSOR_STATE,
+    [LW_OP_tensor_stop] = NO_TENSOR_STATE,
     [LW_OP_v_exp_legacy_f32] = NO_LEGACY,
     [LW_OP_v_log_legacy_f32] = NO_LEGACY,
     [LW_OP_v_mfma_ld_scale_b32] =
         "it is the first half of a scaled matrix instruction, which does not follow",
 };
 
+/* The same for whole encoding classes. */
+static const char *const class_reasons[LW_ENC_COUNT] = {
+    [LW_ENC_MIMG] = NO_IMAGES,      [LW_ENC_EXP] = NO_GRAPHICS,    [LW_ENC_VINTRP] = NO_GRAPHICS,
+    [LW_ENC_VINTERP] = NO_GRAPHICS, [LW_ENC_LDSDIR] = NO_GRAPHICS,
+};
+
 const char *lw_refusal_of(const lw_op_row *row, lw_arch arch)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);
-    const char *why = reasons[lw_op_index(row)];
+    const char *own = reasons[lw_op_index(row)], *why = own ? own : class_reasons[row->enc];
     return !why && on && on->text_only ? TEXT_ONLY : why;
 }
 

@@ -7,12 +7,18 @@
 typedef void (*decode_fn)(lw_decoder *d);
 
 static const decode_fn classes[LW_ENC_COUNT] = {
-    [LW_ENC_SOP1] = lw_decode_sop1,   [LW_ENC_SOP2] = lw_decode_sop2,     [LW_ENC_SOPC] = lw_decode_sopc,
-    [LW_ENC_SOPK] = lw_decode_sopk,   [LW_ENC_SOPP] = lw_decode_sopp,     [LW_ENC_SMEM] = lw_decode_smem,
-    [LW_ENC_VOP1] = lw_decode_vop,    [LW_ENC_VOP2] = lw_decode_vop,      [LW_ENC_VOPC] = lw_decode_vop,
-    [LW_ENC_VOP3] = lw_decode_vop3,   [LW_ENC_VOP3P] = lw_decode_vop3p,   [LW_ENC_MAI] = lw_decode_mai,
-    [LW_ENC_DS] = lw_decode_ds,       [LW_ENC_FLAT] = lw_decode_flat,     [LW_ENC_MUBUF] = lw_decode_mubuf,
-    [LW_ENC_MTBUF] = lw_decode_mtbuf, [LW_ENC_TENSOR] = lw_decode_tensor,
+    [LW_ENC_SOP1] = lw_decode_sop1,      [LW_ENC_SOP2] = lw_decode_sop2,
+    [LW_ENC_SOPC] = lw_decode_sopc,      [LW_ENC_SOPK] = lw_decode_sopk,
+    [LW_ENC_SOPP] = lw_decode_sopp,      [LW_ENC_SMEM] = lw_decode_smem,
+    [LW_ENC_VOP1] = lw_decode_vop,       [LW_ENC_VOP2] = lw_decode_vop,
+    [LW_ENC_VOPC] = lw_decode_vop,       [LW_ENC_VOP3] = lw_decode_vop3,
+    [LW_ENC_VOP3P] = lw_decode_vop3p,    [LW_ENC_MAI] = lw_decode_mai,
+    [LW_ENC_DS] = lw_decode_ds,          [LW_ENC_FLAT] = lw_decode_flat,
+    [LW_ENC_MUBUF] = lw_decode_mubuf,    [LW_ENC_MTBUF] = lw_decode_mtbuf,
+    [LW_ENC_TENSOR] = lw_decode_tensor,  [LW_ENC_MIMG] = lw_decode_image,
+    [LW_ENC_VIMAGE] = lw_decode_image,   [LW_ENC_VSAMPLE] = lw_decode_image,
+    [LW_ENC_EXP] = lw_decode_export,     [LW_ENC_VINTRP] = lw_decode_interp,
+    [LW_ENC_VINTERP] = lw_decode_interp, [LW_ENC_LDSDIR] = lw_decode_interp,
 };
 
 /* First opcode of two-source instructions within VOP3, which follow the compares; the other first opcodes
@@ -57,7 +63,8 @@ static const lw_op_row *find_scaled(const lw_decoder *d, const lw_encoding *e, c
 
 static const lw_op_row *find_row(lw_decoder *d, const lw_encoding *e)
 {
-    const unsigned op = lw_encoding_get(e, d->words, LW_FIELD_OP);
+    const unsigned high = lw_encoding_get(e, d->words, LW_FIELD_OP_HIGH);
+    const unsigned op = lw_encoding_get(e, d->words, LW_FIELD_OP) | high << e->field[LW_FIELD_OP].count;
     if (e->enc == LW_ENC_VOP3)
         return find_vop3(d, op);
     const lw_op_row *row = lw_op_find(d->arch, (lw_enc)e->enc, op);

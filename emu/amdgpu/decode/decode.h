@@ -117,6 +117,13 @@ void lw_decode_flat(lw_decoder *d);
 void lw_decode_mubuf(lw_decoder *d);
 void lw_decode_mtbuf(lw_decoder *d);
 void lw_decode_tensor(lw_decoder *d);
+void lw_decode_image(lw_decoder *d);
+void lw_decode_export(lw_decoder *d);
+void lw_decode_interp(lw_decoder *d); /* VINTRP, VINTERP and LDSDIR */
+
+/* Cache policy: single bits; or a temporal hint, whose lowest bit requests an atomic's old value, and a
+ * scope. */
+void lw_decode_cache_bits(lw_decoder *d);
 
 /* Both halves of VOPD or VOPD3 (decode_dual.c). */
 lw_status lw_decode_dual(lw_decoder *d, const lw_encoding *e);

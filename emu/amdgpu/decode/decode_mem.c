@@ -58,7 +58,7 @@ static void decode_flat_address(lw_decoder *d)
     case LW_SEG_GLOBAL:
         if (!(d->in.row->flags & LW_OPF_NOADDR))
             lw_decode_vreg(d, &d->in.src[0], saddr == off ? two_dwords : one_dword, addr, false);
-        if (saddr != off)
+        if (saddr != off || d->in.row->kind & LW_SEG_NULL)
             lw_decode_sreg(d, &d->in.src[2], two_dwords, saddr);
         /* LLVM's assembler takes EXEC as a scalar address where there is no other */
         lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC ||
@@ -77,9 +77,7 @@ static void decode_flat_address(lw_decoder *d)
     }
 }
 
-/* Cache policy: single bits; or a temporal hint, whose lowest bit requests an atomic's old value, and a
- * scope. */
-static void decode_cache_bits(lw_decoder *d)
+void lw_decode_cache_bits(lw_decoder *d)
 {
     if (d->traits->temporal_hints) {
         d->in.th = lw_decode_small(d, LW_FIELD_TH);
@@ -104,7 +102,7 @@ void lw_decode_flat(lw_decoder *d)
     const bool bit = lw_decode_field(d, LW_FIELD_SVE), old = d->traits->flat_lds_bit;
     const bool to_lds = bit && old && d->in.seg != LW_SEG_FLAT && row->flags & LW_OPF_OLD_LDS;
     lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH));
-    decode_cache_bits(d);
+    lw_decode_cache_bits(d);
     lw_decode_require(d, !(d->in.glc && row->flags & LW_OPF_ATOMIC && lw_op_get_on(row, d->arch)->no_return));
     d->in.scale_offset = lw_decode_small(d, LW_FIELD_SCALE_OFFSET);
     d->in.lds = to_lds || row->flags & LW_OPF_LDS ? 1 : 0;
@@ -149,9 +147,15 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
     lw_decode_require(d, d->in.offset >= 0); /* LLVM 22 refuses offsets below the base */
     d->in.offen = lw_decode_small(d, LW_FIELD_OFFEN);
     d->in.idxen = lw_decode_small(d, LW_FIELD_IDXEN);
-    decode_cache_bits(d);
+    lw_decode_cache_bits(d);
     lw_decode_require(d, !(d->in.glc && row->flags & LW_OPF_ATOMIC && lw_op_get_on(row, d->arch)->no_return));
-    lw_decode_require(d, !lw_decode_field(d, LW_FIELD_TFE)); /* status of texture units */
+    d->in.image.tfe = lw_decode_small(d, LW_FIELD_TFE);
+    lw_decode_require(d, !d->in.image.tfe || (row->enc == LW_ENC_MUBUF && !(row->flags & LW_OPF_ATOMIC) &&
+                                              data.type != LW_TYPE_NONE)); /* others: LLVM 22 refuses it */
+    if (d->in.image.tfe) {                                                 /* a status after the data */
+        data.dwords++;
+        data.type = LW_TYPE_WIDE;
+    }
     d->in.src[0] = (lw_opnd){ .kind = LW_OPND_OFF };
     if (d->in.offen && d->in.idxen)
         lw_decode_vreg(d, &d->in.src[0], two_dwords, address, false);
@@ -208,7 +212,7 @@ void lw_decode_tensor(lw_decoder *d)
 {
     static const lw_op_operand four = { LW_TYPE_WIDE, 4, 0 }, eight = { LW_TYPE_WIDE, 8, 0 };
     const unsigned null = d->traits->no_saddr;
-    decode_cache_bits(d);
+    lw_decode_cache_bits(d);
     d->in.lds = 1;
     d->in.r128 = lw_decode_small(d, LW_FIELD_R128);
     lw_decode_require(d, !lw_decode_field(d, LW_FIELD_RESERVED2) &&

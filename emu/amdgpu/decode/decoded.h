@@ -90,6 +90,15 @@ typedef enum lw_sub {
 
 enum { LW_MAX_SRC = 4 };
 
+/* Image instructions: what only their text says, and the registers of the address, each the first of some. */
+typedef struct lw_decoded_image {
+    uint8_t dmask, dim, unorm, a16, d16, tfe, lwe, array;
+    uint8_t addresses;
+    struct {
+        uint8_t reg, dwords;
+    } address[5];
+} lw_decoded_image;
+
 /* The second half of a VOPD instruction; the lw_decoded that contains it is the first. */
 typedef struct lw_decoded_half {
     const struct lw_op_row *row; /* NULL: there is no second half */
@@ -115,6 +124,8 @@ typedef struct lw_decoded {
      *   FLAT         address, data, scalar address
      *   MUBUF MTBUF  address, resource, scalar offset, data (stores, atomics)
      *   TENSOR       groups 0 to 3 of the descriptor
+     *   images       resource, sampler; data are dst or src[3]
+     *   EXP          the four values
      * Loaded data and the results of returning atomics are dst.
      */
     lw_opnd src[LW_MAX_SRC];
@@ -158,6 +169,8 @@ typedef struct lw_decoded {
     uint8_t seg;                    /* FLAT: 0 flat, 1 scratch, 2 global */
     uint8_t imm_offset, soffset_en; /* SMEM */
     uint8_t dfmt, nfmt;             /* MTBUF */
+
+    lw_decoded_image image;
 
     uint32_t imm;     /* simm16 as encoded (SOPK, SOPP, bitop3 table, ...) */
     uint32_t bits[4]; /* the dwords themselves */

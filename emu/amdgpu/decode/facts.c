@@ -78,6 +78,7 @@ static lw_class class_of(const lw_decoded *in)
     case LW_ENC_MUBUF:
     case LW_ENC_MTBUF:
     case LW_ENC_TENSOR:
+    case LW_ENC_MIMG:
         return LW_CLASS_GLOBAL;
     default:
         return LW_CLASS_VECTOR;

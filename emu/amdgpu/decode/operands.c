@@ -150,6 +150,8 @@ static lw_role role_of(const lw_decoded *in, unsigned source)
         return source < 3 ? LW_ROLE_ADDRESS : LW_ROLE_DATA;
     case LW_ENC_TENSOR:
         return LW_ROLE_ADDRESS;
+    case LW_ENC_MIMG:
+        return source < 2 ? LW_ROLE_ADDRESS : LW_ROLE_DATA;
     default:
         if (source == 2 && row->mods & LW_MOD_SPARSE)
             return LW_ROLE_INDEX;

@@ -77,6 +77,19 @@ static void put_operands(lw_text *t, const lw_decoded *in)
     case LW_ENC_TENSOR:
         lw_text_tensor(t, in);
         return;
+    case LW_ENC_MIMG:
+    case LW_ENC_VIMAGE:
+    case LW_ENC_VSAMPLE:
+        lw_text_image(t, in);
+        return;
+    case LW_ENC_EXP:
+        lw_text_export(t, in);
+        return;
+    case LW_ENC_VINTRP:
+    case LW_ENC_VINTERP:
+    case LW_ENC_LDSDIR:
+        lw_text_interp(t, in);
+        return;
     case LW_ENC_COUNT:
         return;
     }

@@ -41,6 +41,8 @@ bool lw_text_is_inline_int(int64_t v);
 void lw_text_scalar(lw_text *t, const lw_decoded *in);
 /* The temporal hint and the scope of gfx12, which come before other cache policy. */
 void lw_text_hints(lw_text *t, const lw_decoded *in);
+/* Cache policy of any generation. */
+void lw_text_cache_bits(lw_text *t, const lw_decoded *in);
 void lw_text_smem(lw_text *t, const lw_decoded *in);
 void lw_text_vop(lw_text *t, const lw_decoded *in);
 void lw_text_vop3p(lw_text *t, const lw_decoded *in);
@@ -49,5 +51,8 @@ void lw_text_ds(lw_text *t, const lw_decoded *in);
 void lw_text_flat(lw_text *t, const lw_decoded *in);
 void lw_text_buffer(lw_text *t, const lw_decoded *in);
 void lw_text_tensor(lw_text *t, const lw_decoded *in);
+void lw_text_image(lw_text *t, const lw_decoded *in);
+void lw_text_export(lw_text *t, const lw_decoded *in);
+void lw_text_interp(lw_text *t, const lw_decoded *in);
 
 #endif

@@ -102,7 +102,7 @@ void lw_text_hints(lw_text *t, const lw_decoded *in)
     lw_text_put(t, "%s%s", scopes[in->scope & 3], in->nv ? " nv" : "");
 }
 
-static void put_cache_bits(lw_text *t, const lw_decoded *in)
+void lw_text_cache_bits(lw_text *t, const lw_decoded *in)
 {
     if (in->has_scope) {
         lw_text_hints(t, in);
@@ -126,8 +126,10 @@ void lw_text_flat(lw_text *t, const lw_decoded *in)
     const int offset = in->seg == LW_SEG_FLAT && !in->has_scope ? (int)(in->bits[0] & 0x1fff) : in->offset;
     if (offset)
         lw_text_put(t, " offset:%d", offset);
+    if (in->row->kind & LW_SEG_NULL && !in->row->bytes && (in->scale_offset || in->th || in->scope || in->nv))
+        lw_text_put(t, " ");
     lw_text_put(t, "%s", in->scale_offset ? " scale_offset" : "");
-    put_cache_bits(t, in);
+    lw_text_cache_bits(t, in);
     if (in->lds && t->traits->flat_lds_bit)
         lw_text_put(t, " lds");
 }
@@ -170,8 +172,8 @@ void lw_text_buffer(lw_text *t, const lw_decoded *in)
         lw_text_put(t, " offset:%d", in->offset);
     const bool from_lds = in->lds && in->row->flags & LW_OPF_STORE;
     lw_text_put(t, "%s", from_lds ? " lds" : "");
-    put_cache_bits(t, in);
-    lw_text_put(t, "%s", in->lds && !from_lds ? " lds" : "");
+    lw_text_cache_bits(t, in);
+    lw_text_put(t, "%s%s", in->image.tfe ? " tfe" : "", in->lds && !from_lds ? " lds" : "");
 }
 
 /* The last two groups are printed if one of them is there. */

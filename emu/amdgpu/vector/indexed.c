@@ -27,6 +27,13 @@ static bool is_vector_alu(const lw_decoded *in)
     case LW_ENC_MUBUF:
     case LW_ENC_MTBUF:
     case LW_ENC_TENSOR:
+    case LW_ENC_MIMG:
+    case LW_ENC_VIMAGE:
+    case LW_ENC_VSAMPLE:
+    case LW_ENC_EXP:
+    case LW_ENC_VINTRP:
+    case LW_ENC_VINTERP:
+    case LW_ENC_LDSDIR:
     case LW_ENC_COUNT:
         break;
     }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What decodes and cannot run: the run stops there, and the fault names the instruction and says why. */
+#include <stdio.h>
+
+#include "machine/fixture.h"
+
+static const char IMAGES[] = "images, textures and ray tracing are not modelled",
+                  GRAPHICS[] = "stages of graphics pipelines are not modelled";
+
+/* clang-format off */
+static const struct {
+    lw_arch arch;
+    uint32_t words[3];
+    const char *name, *why;
+} cases[] = {
+    { LW_ARCH_GFX908,  { 0xf0000f00, 0, 0 },                   "image_load", IMAGES },
+    { LW_ARCH_GFX90A,  { 0xf0000f00, 0, 0 },                   "image_load", IMAGES },
+    { LW_ARCH_GFX1100, { 0xf0000f09, 0x01000000, 0 },          "image_load", IMAGES },
+    { LW_ARCH_GFX1150, { 0xf06c0f05, 0, 0 },                   "image_sample", IMAGES },
+    { LW_ARCH_GFX1201, { 0xd3c02303, 0, 0 },                   "image_load", IMAGES },
+    { LW_ARCH_GFX1201, { 0xd0430000, 0, 0 },                   "image_atomic_add_uint", IMAGES },
+    { LW_ARCH_GFX1201, { 0xe7c6e0f8, 0, 0 },                   "image_sample", IMAGES },
+    { LW_ARCH_GFX1201, { 0xd3e04010, 0, 0 },                   "image_bvh8_intersect_ray", IMAGES },
+    { LW_ARCH_GFX1201, { 0xdb800000, 0, 0 },                   "ds_bvh_stack_push4_pop1_rtn_b32", IMAGES },
+    { LW_ARCH_GFX1100, { 0xdab40000, 0, 0 },                   "ds_bvh_stack_rtn_b32", IMAGES },
+    { LW_ARCH_GFX908,  { 0xc400000f, 0, 0 },                   "exp", GRAPHICS },
+    { LW_ARCH_GFX1100, { 0xf800000f, 0, 0 },                   "exp", GRAPHICS },
+    { LW_ARCH_GFX1201, { 0xf800000f, 0, 0 },                   "export", GRAPHICS },
+    { LW_ARCH_GFX908,  { 0xd4000001, 0xbf810000, 0 },          "v_interp_p1_f32_e32", GRAPHICS },
+    { LW_ARCH_GFX908,  { 0xd2720005, 0x00000201, 0 },          "v_interp_mov_f32_e64", GRAPHICS },
+    { LW_ARCH_GFX1201, { 0xcd000001, 0x040a0300, 0 },          "v_interp_p10_f32", GRAPHICS },
+    { LW_ARCH_GFX1100, { 0xce100001, 0xbfb00000, 0 },          "lds_direct_load", GRAPHICS },
+    { LW_ARCH_GFX1201, { 0xce100001, 0xbfb00000, 0 },          "ds_direct_load", GRAPHICS },
+    { LW_ARCH_GFX1100, { 0xd9ea0000, 0x01000000, 0 },          "ds_add_gs_reg_rtn", GRAPHICS },
+    { LW_ARCH_GFX1250, { 0xee1b8000, 0, 0 },                   "tensor_save", "saving and stopping copies of tiles is for trap handlers" },
+    { LW_ARCH_GFX1250, { 0xee1bc07c, 0, 0 },                   "tensor_stop", "saving and stopping copies of tiles is for trap handlers" },
+    { LW_ARCH_GFX908,  { 0xe0500000, 0x80800000, 0 },          "buffer_load_dword", "the status that texture units return after the data (tfe) is not modelled" },
+    { LW_ARCH_GFX1100, { 0xe0500000, 0x80200102, 0 },          "buffer_load_b32", "the status that texture units return after the data (tfe) is not modelled" },
+};
+/* clang-format on */
+
+START_TEST(refused_by_name)
+{
+    fixture f;
+    fixture_init(&f, 1);
+    f.options.arch = cases[_i].arch;
+    f.options.code = cases[_i].words;
+    f.options.words = sizeof(cases[_i].words) / sizeof(cases[_i].words[0]);
+    ck_assert_int_eq(lw_code_run(&f.options, f.wave, 1, &f.result, &f.error), LW_E_FAULT);
+    char says[200];
+    snprintf(says, sizeof(says), "the instruction %s cannot run: %s", cases[_i].name, cases[_i].why);
+    ck_assert_msg(strstr(f.error.text, says) != NULL, "%s", f.error.text);
+    fixture_free(&f);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("refused");
+    tcase_add_loop_test(tc, refused_by_name, 0, sizeof(cases) / sizeof(cases[0]));
+    return run_suite("machine_refused", tc);
+}
