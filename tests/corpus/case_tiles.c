@@ -84,30 +84,92 @@ static uint8_t small_code(corpus *c, double *value)
     return (uint8_t)(codes[n] | sign << 7);
 }
 
-static void run_scaled(corpus *c)
+/* Random scales from 1/2 to 2, one for each `block` of 128 numbers of a row. */
+static uint8_t *small_scales(corpus *c, unsigned rows, unsigned block)
+{
+    uint8_t *scales = corpus_buffer(c, rows * 128 / block);
+    for (unsigned i = 0; i < rows * 128 / block; i++)
+        scales[i] = (uint8_t)(126 + corpus_random(c) % 3);
+    return scales;
+}
+
+/* Sums of 128 products with a scale for each `block` of them; no block: without. */
+static void check_scaled(corpus *c, const float *d, const double *x, const double *y, const uint8_t *sa,
+                         const uint8_t *sb, unsigned rows, unsigned block, double start)
+{
+    for (unsigned i = 0; i < rows; i++)
+        for (unsigned j = 0; j < 16; j++) {
+            double sum = start;
+            for (unsigned k = 0; k < 128; k++) {
+                const int e =
+                    block ? sa[i * 128 / block + k / block] + sb[j * 128 / block + k / block] - 254 : 0;
+                sum += x[i * 128 + k] * y[j * 128 + k] * ldexp(1, e);
+            }
+            corpus_near(c, "d", i * 16 + j, d[i * 16 + j], sum, 0);
+        }
+}
+
+static void run_bytes(corpus *c, unsigned block)
 {
     float *d = corpus_buffer(c, 1024);
     uint8_t *a = corpus_buffer(c, 2048), *b = corpus_buffer(c, 2048);
-    uint8_t *sa = corpus_buffer(c, 64), *sb = corpus_buffer(c, 64);
     static double x[2048], y[2048];
     for (unsigned i = 0; i < 2048; i++) {
         a[i] = small_code(c, &x[i]);
         b[i] = small_code(c, &y[i]);
     }
-    for (unsigned i = 0; i < 64; i++) {
-        sa[i] = (uint8_t)(126 + corpus_random(c) % 3);
-        sb[i] = (uint8_t)(126 + corpus_random(c) % 3);
+    const uint8_t *sa = small_scales(c, 16, block), *sb = small_scales(c, 16, block);
+    if (corpus_launch(c, 1, 1, 32))
+        check_scaled(c, d, x, y, sa, sb, 16, block, 0);
+}
+
+static void run_scaled(corpus *c)
+{
+    run_bytes(c, 32);
+}
+
+static void run_finely_scaled(corpus *c)
+{
+    run_bytes(c, 16);
+}
+
+/* Numbers of 4 bits, E2M1: two to a byte, the first in the low half. */
+static void fill_nibbles(corpus *c, uint8_t *codes, double *values, unsigned count)
+{
+    static const double magnitudes[8] = { 0, 0.5, 1, 1.5, 2, 3, 4, 6 };
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t code = corpus_random(c) & 15;
+        values[i] = code & 8 ? -magnitudes[code & 7] : magnitudes[code & 7];
+        codes[i / 2] = (uint8_t)(i % 2 ? (codes[i / 2] & 15) | code << 4 : code);
     }
-    if (!corpus_launch(c, 1, 1, 32))
-        return;
-    for (unsigned i = 0; i < 16; i++)
-        for (unsigned j = 0; j < 16; j++) {
-            double sum = 0;
-            for (unsigned k = 0; k < 128; k++)
-                sum += x[i * 128 + k] * y[j * 128 + k] *
-                       ldexp(1, sa[i * 4 + k / 32] - 127 + sb[j * 4 + k / 32] - 127);
-            corpus_near(c, "d", i * 16 + j, d[i * 16 + j], sum, 0);
-        }
+}
+
+static void run_tall_of(corpus *c, unsigned block)
+{
+    float *d = corpus_buffer(c, 2048);
+    uint8_t *a = corpus_buffer(c, 2048), *b = corpus_buffer(c, 1024);
+    static double x[4096], y[2048];
+    fill_nibbles(c, a, x, 4096);
+    fill_nibbles(c, b, y, 2048);
+    const unsigned room = block ? block : 32;
+    const uint8_t *sa = small_scales(c, 32, room), *sb = small_scales(c, 16, room);
+    if (corpus_launch(c, 1, 1, 32))
+        check_scaled(c, d, x, y, sa, sb, 32, block, 1);
+}
+
+static void run_tall(corpus *c)
+{
+    run_tall_of(c, 0);
+}
+
+static void run_tall_scaled(corpus *c)
+{
+    run_tall_of(c, 32);
+}
+
+static void run_tall_finely(corpus *c)
+{
+    run_tall_of(c, 16);
 }
 
 const corpus_case corpus_tiles[] = {
@@ -117,5 +179,9 @@ const corpus_case corpus_tiles[] = {
     { "raw_buffers", run_buffers },
     { "async_reverse", run_reverse },
     { "scaled_product", run_scaled },
+    { "finely_scaled_product", run_finely_scaled },
+    { "tall_plain", run_tall },
+    { "tall_scaled", run_tall_scaled },
+    { "tall_finely_scaled", run_tall_finely },
     { NULL, NULL },
 };

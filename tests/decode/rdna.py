@@ -295,7 +295,7 @@ def misprinted(theirs, mine):
     if re.match(r'v_wmma', theirs[0]):  # 1 / (2 pi) with the digits of an f64
         return theirs[0].replace('0.15915494309189532', '0.15915494') == mine[0]
     if re.match(r'v_cvt_pk_[bf]p?f?8_f16 ', theirs[0]) and 'lit(' in mine[0]:
-        return re.sub(r'lit\(0x\w+\)', '?', mine[0]) == re.sub(r' (\d+)$', ' ?', theirs[0])
+        return re.sub(r'lit\(0x\w+\)', '?', mine[0]) == re.sub(r' (\d+|0x\w+)$', ' ?', theirs[0])
     if re.match(r'v_cvt_pk_[bf]p?f?8_f16 ', theirs[0]):  # the bits of a constant instead of the constant
         return re.sub(r' -?\S*0x\w+\S*', ' ?', theirs[0]) == re.sub(r' -?\|?-?\d+\.\d+\|?', ' ?', mine[0])
     lanes = r' (quad_perm:\S+|/\* Invalid dpp_ctrl value \*/)'
@@ -312,6 +312,8 @@ def long_literal(arch, words):
         if first >> 23 & 0x7f in (0x45, 0x46) and 254 in (first & 255, first >> 8 & 255):  # s_fmaak_f32, s_fmamk_f32
             return True
         return {254, 255} <= {first & 255, first >> 8 & 255}
+    if first >> 25 == 0x3f and first >> 9 & 255 in (2, 0x43, 0x44, 0x48, 0x65, 0x66, 0x67, 0x68):  # moves: vector registers only
+        return first & 511 == 254
     if first >> 23 == 0x17e:
         return {254, 255} <= {first & 255, first >> 8 & 255}
     if first >> 26 == 0x35 or first >> 24 == 0xcc:

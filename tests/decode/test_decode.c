@@ -305,6 +305,14 @@ START_TEST(rare_words)
         { LW_ARCH_GFX1100, { 0x7f90cefe }, NULL },                         /* v_permlane64 of LDS */
         { LW_ARCH_GFX1250, { 0x7eb004fe, 0xfffffff0, 0 }, NULL },          /* v_readfirstlane of a literal */
         { LW_ARCH_GFX1250, { 0xd63500da, 0x01f714fa, 0x89711331 }, NULL }, /* v_mad_u32 has no DPP */
+        { LW_ARCH_GFX1100, { 0x7e0000fa, 0xff00e400 }, "v_nop" },
+        { LW_ARCH_GFX950,
+          { 0x7e0000fa, 0xff00e400 },
+          "v_nop quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf" },
+        { LW_ARCH_GFX1250, { 0xd77308a3, 0x00000146 }, "v_cvt_pk_bf8_f16 v163.l, v70 op_sel:[1,0]" },
+        { LW_ARCH_GFX1201,
+          { 0xd666285f, 0x0535e9eb },
+          "v_dot2_f16_f16 v95.l, v235, 2.0, v77.h op_sel:[0,0,1,0]" },
         { LW_ARCH_GFX1250, { 0xbfb6000a }, "s_sendmsg sendmsg(MSG_SAVEWAVE_HAS_TDM)" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -212,6 +212,56 @@ START_TEST(moved_by_m0)
 }
 END_TEST
 
+/* The registers of an instruction, as observers are told them: the result, then the source. */
+static void note_registers(void *context, const lw_event *event)
+{
+    int *seen = context;
+    if (strstr(event->mnemonic, "endpgm"))
+        return;
+    for (size_t i = 0; i < 2; i++)
+        seen[i] = event->facts->operand_count > i ? event->facts->operands[i].first : -1;
+}
+
+/* Observers are told the registers that M0 selects, not those that the instruction names. */
+START_TEST(observers_of_moves_by_m0)
+{
+    static const struct {
+        uint32_t word, m0;
+        int result, source;
+    } cases[] = {
+        { 0x7e028502, 3, 4, 2 },           /* v_movreld_b32 v1, v2 */
+        { 0x7e028702, 3, 1, 5 },           /* v_movrels_b32 v1, v2 */
+        { 0x7e028902, 3, 4, 5 },           /* v_movrelsd_b32 v1, v2 */
+        { 0x7e029102, 2 << 16 | 4, 3, 6 }, /* v_movrelsd_2_b32 v1, v2 */
+        { 0x7e02d102, 2 << 16 | 4, 3, 6 }, /* v_swaprel_b32 v1, v2 */
+        { 0x7e028702, 100, 1, 0 },         /* outside: v0 */
+        { 0xbe844005, 3, 4, 8 },           /* s_movrels_b32 s4, s5 */
+        { 0xbe844205, 3, 7, 5 },           /* s_movreld_b32 s4, s5 */
+    };
+    world w;
+    reset(&w);
+    int seen[2];
+    const lw_observer observer = { .struct_size = sizeof(observer),
+                                   .context = seen,
+                                   .before = note_registers };
+    const lw_observer *const observers[] = { &observer };
+    const uint32_t code[] = { cases[_i].word, END };
+    const lw_code_options options = { .struct_size = sizeof(options),
+                                      .arch = LW_ARCH_GFX1100,
+                                      .code = code,
+                                      .words = 2,
+                                      .budget = 10,
+                                      .observers = observers,
+                                      .observer_count = 1 };
+    lw_launch_result *result = NULL;
+    w.wave.sgpr[LW_SGPR_M0] = cases[_i].m0;
+    ck_assert_int_eq(lw_code_run(&options, &w.wave, 1, &result, &w.error), LW_OK);
+    lw_launch_result_free(result);
+    ck_assert_int_eq(seen[0], cases[_i].result);
+    ck_assert_int_eq(seen[1], cases[_i].source);
+}
+END_TEST
+
 /* The names used for counting loads and stores, which are in tables, are those of the generation. */
 START_TEST(flat_names)
 {
@@ -251,6 +301,7 @@ int main(void)
     tcase_add_test(tc, literals_and_refusals);
     tcase_add_loop_test(tc, all_saveexec, 0, 12);
     tcase_add_test(tc, moved_by_m0);
+    tcase_add_loop_test(tc, observers_of_moves_by_m0, 0, 8);
     tcase_add_test(tc, flat_names);
     return run_suite("rdna", tc);
 }

@@ -43,7 +43,13 @@ static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_recor
 static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
     lw_seen_step seen;
-    const bool good = lw_observe_begin(worker, &w->head, encoded, record, lw_wave_exec(w), &seen);
+    lw_record shown;
+    const lw_record *told = record;
+    if (record->in.row->flags & LW_OPF_R_M0) {
+        shown = *record;
+        told = lw_indexed_relative(w, &record->in, &shown.in) ? &shown : record;
+    }
+    const bool good = lw_observe_begin(worker, &w->head, encoded, told, lw_wave_exec(w), &seen);
     const lw_step step = !good ? LW_STEP_FAULT : execute_seen(w, encoded, record);
     if (!good || worker->log.failed)
         return lw_wave_fault(w, -1, "the host has no memory for the events of observers");

@@ -156,11 +156,11 @@ static void decode_dpp_lanes(lw_decoder *d)
     lw_decode_require(d, control_exists(d, d->in.dpp_ctrl));
 }
 
-/* v_nop in DPP or SDWA form: 8 bytes if the second dword is valid for the form, otherwise 4 (as in LLVM
- * 22). */
+/* v_nop in DPP or SDWA form: on gfx9, 8 bytes if the second dword is valid for the form, otherwise 4 (as in
+ * LLVM 22). */
 void lw_decode_nop(lw_decoder *d, unsigned src0)
 {
-    if (!(d->in.mods & LW_MOD_DPP) || d->count < 2)
+    if (!(d->in.mods & LW_MOD_DPP) || d->traits->dpp_all || d->count < 2)
         return;
     if (src0 == LW_CODE_SDWA && d->words[1] == 0)
         d->used = 2;

@@ -163,7 +163,8 @@ static void check_opsel(lw_decoder *d)
         return;
     if (!scalar && opsel_use(d) != LW_OPSEL_BYTE_SEL && lw_decode_has_halves(d->traits, d->in.row)) {
         lw_decode_require(d, !(d->in.op_sel & ~lw_decode_opsel_bits(d->in.row)));
-        for (unsigned i = 0; i < 2; i++) /* no meaning for pairs */
+        const bool dot = d->in.row->src[2].type != LW_TYPE_NONE;
+        for (unsigned i = 0; i < 2 && dot; i++) /* no meaning for pairs; LLVM 22 drops it in dot products */
             if (d->in.src[i].type == LW_TYPE_V2F16 || d->in.src[i].type == LW_TYPE_V2BF16)
                 d->in.op_sel &= (uint8_t) ~(1u << i);
         return;

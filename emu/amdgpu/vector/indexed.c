@@ -108,3 +108,46 @@ lw_step lw_indexed_resolve(lw_wave *w, const lw_decoded *in, lw_decoded *resolve
                              index, (unsigned)w->vgprs);
     return LW_STEP_NEXT;
 }
+
+/* How M0 moves the source and the result of instructions that say so themselves: by all of it, or by half. */
+enum { STAYS, WHOLE, LOW, HIGH };
+static const struct {
+    lw_op op;
+    uint8_t source, result;
+} relatives[] = {
+    { LW_OP_s_movrels_b32, WHOLE, STAYS }, { LW_OP_s_movrels_b64, WHOLE, STAYS },
+    { LW_OP_s_movreld_b32, STAYS, WHOLE }, { LW_OP_s_movreld_b64, STAYS, WHOLE },
+    { LW_OP_s_movrelsd_2_b32, LOW, HIGH }, { LW_OP_v_movreld_b32, STAYS, WHOLE },
+    { LW_OP_v_movrels_b32, WHOLE, STAYS }, { LW_OP_v_movrelsd_b32, WHOLE, WHOLE },
+    { LW_OP_v_movrelsd_2_b32, LOW, HIGH }, { LW_OP_v_swaprel_b32, LOW, HIGH },
+};
+
+static bool move_register(const lw_wave *w, lw_opnd *o, unsigned by)
+{
+    if (o->kind != LW_OPND_SGPR)
+        return move_operand(w, o, by);
+    o->reg = (uint16_t)(o->reg + by);
+    return o->reg + o->dwords <= w->sgprs;
+}
+
+static unsigned distance(uint32_t m0, unsigned how)
+{
+    const unsigned whole = m0 > UINT16_MAX ? UINT16_MAX : m0;
+    return how == STAYS ? 0 : how == WHOLE ? whole : how == LOW ? m0 & 0x3ff : m0 >> 16 & 0x3ff;
+}
+
+bool lw_indexed_relative(const lw_wave *w, const lw_decoded *in, lw_decoded *moved)
+{
+    const uint32_t m0 = w->sgpr[LW_SGPR_M0];
+    for (size_t i = 0; i < sizeof(relatives) / sizeof(relatives[0]); i++) {
+        if (lw_op_index(in->row) != relatives[i].op)
+            continue;
+        *moved = *in;
+        if (!move_register(w, &moved->src[0], distance(m0, relatives[i].source)))
+            moved->src[0].reg = 0; /* v0 is read there; of scalars, the instruction faults */
+        if (!move_register(w, &moved->dst, distance(m0, relatives[i].result)))
+            moved->dst.kind = LW_OPND_NONE;
+        return true;
+    }
+    return false;
+}

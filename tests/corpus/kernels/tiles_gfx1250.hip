@@ -7,6 +7,7 @@ typedef vec<int, 4> i32x4;
 typedef vec<int, 8> i32x8;
 typedef vec<int, 16> i32x16;
 typedef vec<float, 8> f32x8;
+typedef vec<float, 16> f32x16;
 typedef vec<short, 8> i16x8;
 #define LDS_PTR(T) __attribute__((address_space(3))) T
 
@@ -111,4 +112,60 @@ KERNEL(32) scaled_product(float *d, const u8 *a, const u8 *b, const u8 *scale_a,
     c = __builtin_amdgcn_wmma_scale_f32_16x16x128_f8f6f4(0, x, 0, y, (short)0, c, 0, 0, sa, 0, 0, sb, false, false);
     for (u32 v = 0; v < 8; v++)
         d[(h * 8 + v) * 16 + r] = c[v];
+}
+
+/* The same with a scale for each 16 of a row. */
+KERNEL(32) finely_scaled_product(float *d, const u8 *a, const u8 *b, const u8 *scale_a, const u8 *scale_b)
+{
+    const u32 r = lane() % 16, h = lane() / 16;
+    i32x16 x, y;
+    for (u32 v = 0; v < 16; v++) {
+        const u32 k = v / 4 * 32 + h * 16 + v % 4 * 4;
+        x[v] = *(const int *)(a + r * 128 + k);
+        y[v] = *(const int *)(b + r * 128 + k);
+    }
+    const long sa = ((const long *)scale_a)[r], sb = ((const long *)scale_b)[r];
+    f32x8 c = {};
+    c = __builtin_amdgcn_wmma_scale16_f32_16x16x128_f8f6f4(0, x, 0, y, (short)0, c, 0, 0, sa, 0, 0, sb, false, false);
+    for (u32 v = 0; v < 8; v++)
+        d[(v + 8 * h) * 16 + r] = c[v];
+}
+
+/* D[32][16] = sum of A[32][128] * B[16][128] + 1 of 4-bit numbers, two to a byte. SCALE: one scale for this many. */
+template <int SCALE>
+static inline __attribute__((device)) void tall_product(float *d, const u8 *a, const u8 *b, const u8 *scale_a, const u8 *scale_b)
+{
+    const u32 r = lane() % 16, h = lane() / 16;
+    i32x16 x;
+    i32x8 y;
+    f32x16 c;
+    for (u32 v = 0; v < 16; v++) {
+        x[v] = *(const int *)(a + (r + 16 * (v / 8)) * 64 + v / 4 % 2 * 32 + h * 16 + v % 4 * 4);
+        c[v] = 1;
+    }
+    for (u32 v = 0; v < 8; v++)
+        y[v] = *(const int *)(b + r * 64 + v / 4 * 32 + h * 16 + v % 4 * 4);
+    if constexpr (SCALE == 0)
+        c = __builtin_amdgcn_wmma_f32_32x16x128_f4(x, y, (short)0, c);
+    else if constexpr (SCALE == 32)
+        c = __builtin_amdgcn_wmma_scale_f32_32x16x128_f4(x, y, (short)0, c, 0, 0, ((const int *)scale_a)[lane()], 0, 0, ((const int *)scale_b)[r], false, false);
+    else
+        c = __builtin_amdgcn_wmma_scale16_f32_32x16x128_f4(x, y, (short)0, c, 0, 0, ((const long *)scale_a)[lane()], 0, 0, ((const long *)scale_b)[r], false, false);
+    for (u32 v = 0; v < 16; v++)
+        d[(v / 8 * 16 + v % 8 + 8 * h) * 16 + r] = c[v];
+}
+
+KERNEL(32) tall_plain(float *d, const u8 *a, const u8 *b, const u8 *scale_a, const u8 *scale_b)
+{
+    tall_product<0>(d, a, b, scale_a, scale_b);
+}
+
+KERNEL(32) tall_scaled(float *d, const u8 *a, const u8 *b, const u8 *scale_a, const u8 *scale_b)
+{
+    tall_product<32>(d, a, b, scale_a, scale_b);
+}
+
+KERNEL(32) tall_finely_scaled(float *d, const u8 *a, const u8 *b, const u8 *scale_a, const u8 *scale_b)
+{
+    tall_product<16>(d, a, b, scale_a, scale_b);
 }
