@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs random valid machine code: instructions drawn from the rows of gfx942 and gfx950 with random operands,
- * on registers that hold addresses and small numbers among random ones. Registers, LDS, memory and code are
- * surrounded by inaccessible pages. Every program runs twice, the second time with all observers; result,
- * fault message, registers, LDS and memory must be the same, and read-only memory must not change.
+ * Runs random valid machine code: instructions drawn from the rows of a target with random operands, of every
+ * target and in both sizes of waves, on registers that hold addresses and small numbers among random ones.
+ * Registers, LDS, memory and code are surrounded by inaccessible pages. Every program runs twice, the second
+ * time with all observers; result, fault message, registers, LDS and memory must be the same, and read-only
+ * memory must not change.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "emu/amdgpu/decode/decoded.h"
 #include "fuzz/input.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 
 enum {
     LANES = 64,
@@ -68,21 +70,6 @@ static world *the_world(void)
 
 /* ---- Code ---- */
 
-/* Where an encoding class has its opcode, and its fixed bits. */
-static const struct {
-    uint32_t fixed, mask; /* mask: the fixed bits and the opcode */
-    uint8_t low;
-} classes[LW_ENC_COUNT] = {
-    [LW_ENC_SOP1] = { 0xbe800000, 0xff80ff00, 8 },   [LW_ENC_SOP2] = { 0x80000000, 0xff800000, 23 },
-    [LW_ENC_SOPC] = { 0xbf000000, 0xffff0000, 16 },  [LW_ENC_SOPK] = { 0xb0000000, 0xff800000, 23 },
-    [LW_ENC_SOPP] = { 0xbf800000, 0xffff0000, 16 },  [LW_ENC_SMEM] = { 0xc0000000, 0xfffc0000, 18 },
-    [LW_ENC_VOP1] = { 0x7e000000, 0xfe01fe00, 9 },   [LW_ENC_VOP2] = { 0x00000000, 0xfe000000, 25 },
-    [LW_ENC_VOPC] = { 0x7c000000, 0xfffe0000, 17 },  [LW_ENC_VOP3] = { 0xd0000000, 0xffff0000, 16 },
-    [LW_ENC_VOP3P] = { 0xd3800000, 0xffff0000, 16 }, [LW_ENC_MAI] = { 0xd3800000, 0xffff0000, 16 },
-    [LW_ENC_DS] = { 0xd8000000, 0xfffe0000, 17 },    [LW_ENC_FLAT] = { 0xdc000000, 0xfdfc0000, 18 },
-    [LW_ENC_MUBUF] = { 0xe0000000, 0xfdfc0000, 18 }, [LW_ENC_MTBUF] = { 0xe8000000, 0xfc078000, 15 },
-};
-
 static uint32_t any_word(input *in)
 {
     uint32_t v;
@@ -90,34 +77,77 @@ static uint32_t any_word(input *in)
     return v;
 }
 
+/* Where the fields of `enc` are; matrix instructions of CDNA are among those of VOP3P. */
+static const lw_encoding *place_of(lw_arch arch, unsigned enc)
+{
+    return lw_encoding_of(lw_amdgpu_traits_of(arch)->encodings, enc == LW_ENC_MAI ? LW_ENC_VOP3P : enc);
+}
+
+/* Puts an opcode and the class's fixed bits into a first word. */
+static uint32_t with_opcode(const lw_encoding *e, uint32_t word, unsigned op)
+{
+    const unsigned low = e->field[LW_FIELD_OP].low;
+    const uint32_t bits = (uint32_t)((UINT64_C(1) << e->field[LW_FIELD_OP].count) - 1) << low;
+    return (word & ~(e->mask | bits)) | e->value | (op << low & bits);
+}
+
+/* The scales' instruction comes first; `op` is the second one's. */
+static void set_scaled(lw_arch arch, const lw_op_row *row, unsigned op, uint32_t words[4])
+{
+    if (row->enc == LW_ENC_MAI) {
+        words[2] = 0xd3800800 | (words[2] & 0x0000f7ff & ~0x7800u) | (op & 0x7f) << 16;
+        words[0] = 0xd3ac0000;
+        return;
+    }
+    words[2] = with_opcode(place_of(arch, LW_ENC_VOP3P), words[2] & 0x40ff, op);
+    words[0] = op >= 2 * 0x100 ? 0xcc3a0000 : 0xcc350000;
+    words[1] = (words[1] & 0x1ffff) | 256 << 18;
+    words[3] &= ~0xe0000000u;
+}
+
 /* A row's instruction with random operands; returns its number of words, 0 if none was found that decodes. */
 static unsigned draw_operands(input *in, lw_arch arch, const lw_op_row *row, uint32_t words[4])
 {
-    const bool long_form = row->enc >= LW_ENC_VOP1 && row->enc <= LW_ENC_VOPC && take_byte(in) % 2;
-    static const unsigned shift[] = { 0x140, 0x100, 0 }; /* VOP1, VOP2, VOPC within VOP3 */
-    const unsigned enc = long_form ? LW_ENC_VOP3 : row->enc;
-    unsigned op = (unsigned)lw_op_code(row, arch);
-    if (long_form)
-        op += shift[row->enc - LW_ENC_VOP1];
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(arch);
+    const lw_enc own = lw_op_enc(row, arch);
+    const bool long_form = own >= LW_ENC_VOP1 && own <= LW_ENC_VOPC && take_byte(in) % 2;
+    const unsigned shift[] = { traits->vop3_vop1, 0x100, 0 }; /* VOP1, VOP2, VOPC within VOP3 */
+    const unsigned enc = long_form ? LW_ENC_VOP3 : own;
+    const unsigned op = (unsigned)lw_op_code(row, arch) + (long_form ? shift[own - LW_ENC_VOP1] : 0);
     for (int n = 0; n < TRIES; n++) {
         lw_decoded decoded;
         for (unsigned i = 0; i < 4; i++)
             words[i] = n || i ? any_word(in) : take_word(in);
-        words[0] = classes[enc].fixed | (words[0] & ~classes[enc].mask) | (op & 0xff) << classes[enc].low |
-                   (enc == LW_ENC_VOP3 ? (op & 0x300) << classes[enc].low : 0);
+        words[0] = with_opcode(place_of(arch, enc), words[0], op);
         if ((enc == LW_ENC_VOP3P || enc == LW_ENC_MAI) &&
             words[3] % 8) { /* most modifiers are refused at run time */
             words[0] &= ~0x7f00u;
             words[1] &= ~0xe0000000u;
+            if (traits->opsel_hi_ones && words[3] % 16 >= 8) { /* all bits of op_sel_hi */
+                words[0] |= 0x4000;
+                words[1] |= 0x18000000;
+            }
         }
-        if (row->mods & LW_MOD_SCALED) { /* the scales' instruction comes first */
-            words[2] = 0xd3800800 | (words[2] & 0x0000f7ff & ~0x7800u) | (op & 0x7f) << 16;
-            words[0] = 0xd3ac0000;
-        }
-        if (row->enc == LW_ENC_SOPP && row->flags & LW_OPF_BRANCH) /* short distances */
+        if (row->mods & LW_MOD_SCALED)
+            set_scaled(arch, row, op, words);
+        if (own == LW_ENC_SOPP && row->flags & LW_OPF_BRANCH) /* short distances */
             words[0] =
                 (words[0] & 0xffff0000) | (words[0] % 2 ? words[0] / 2 % 12 : 0x10000 - words[0] / 2 % 12);
         if (lw_amdgpu_decode(arch, words, 4, &decoded) == LW_OK && decoded.row == row)
+            return decoded.words;
+    }
+    return 0;
+}
+
+/* Two halves of VOPD; 0 words where there is none. */
+static unsigned draw_dual(input *in, lw_arch arch, uint32_t words[4])
+{
+    for (int n = 0; n < TRIES; n++) {
+        lw_decoded decoded;
+        for (unsigned i = 0; i < 4; i++)
+            words[i] = any_word(in);
+        words[0] = (words[0] & 0x03ffffff) | 0xc8000000;
+        if (lw_amdgpu_decode(arch, words, 4, &decoded) == LW_OK && decoded.second.row)
             return decoded.words;
     }
     return 0;
@@ -141,8 +171,10 @@ static size_t write_code(input *in, lw_arch arch, world *w)
     uint32_t code[MOST_WORDS];
     size_t count = 0;
     for (unsigned n = 1 + take_byte(in) % MOST_INSTRUCTIONS; n > 0 && count + 5 < MOST_WORDS; n--)
-        count += draw_operands(in, arch, draw_row(in, arch), code + count);
-    code[count++] = 0xbf810000;
+        count += lw_amdgpu_traits_of(arch)->true16 && take_byte(in) % 16 == 0
+                     ? draw_dual(in, arch, code + count)
+                     : draw_operands(in, arch, draw_row(in, arch), code + count);
+    code[count++] = lw_amdgpu_traits_of(arch)->true16 ? 0xbfb00000 : 0xbf810000;
     memcpy(w->code - count, code, count * sizeof(code[0]));
     return count;
 }
@@ -292,7 +324,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     input in = { data, size, (uint32_t)size };
     outcome first, second;
     in.state ^= take_word(&in);
-    const lw_arch arch = take_byte(&in) % 2 ? LW_ARCH_GFX950 : LW_ARCH_GFX942;
+    static const lw_arch arches[] = { LW_ARCH_GFX942,  LW_ARCH_GFX950,  LW_ARCH_GFX908,  LW_ARCH_GFX90A,
+                                      LW_ARCH_GFX1100, LW_ARCH_GFX1150, LW_ARCH_GFX1201, LW_ARCH_GFX1250 };
+    const unsigned choice = take_byte(&in);
+    const lw_arch arch = arches[choice % (sizeof(arches) / sizeof(arches[0]))];
+    const bool wide = choice / 8 % 2 && lw_amdgpu_traits_of(arch)->vgpr_granule_32 &&
+                      lw_amdgpu_traits_of(arch)->vgpr_granule_64;
     const size_t waves = 1 + take_byte(&in) % WAVES;
     const size_t words = write_code(&in, arch, w);
     lw_code_options options = { .struct_size = sizeof(lw_code_options),
@@ -302,7 +339,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                 .lds = w->lds,
                                 .lds_size = take_byte(&in) % 4 ? LDS_BYTES : 0,
                                 .scratch = take_byte(&in) % 4 ? SCRATCH : 0,
-                                .budget = BUDGET };
+                                .budget = BUDGET,
+                                .lanes = wide ? 64 : 0 };
     if (!options.lds_size)
         options.lds = NULL;
     seed_world(in, w);
@@ -312,6 +350,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     insist(mix(0, w->constant, DATA_BYTES) == constant);
     seed_world(in, w);
     run_observed(w, &options, waves, &second);
+    if (getenv("LW_REPLAY_VERBOSE") && (first.status != second.status || strcmp(first.text, second.text)))
+        announce(w, arch, words, &second);
     insist(first.status == second.status && strcmp(first.text, second.text) == 0);
     insist(first.instructions == second.instructions && first.state == second.state);
     return 0;
