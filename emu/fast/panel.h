@@ -174,6 +174,26 @@ void lw_move_prepare(lw_move_chunk *chunk);
 lw_status lw_move_make_steps(lw_move *move);
 
 typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *out);
-lw_move_fn lw_move_find(lw_fast_isa isa);
+
+/* Sparse A made dense: a chunk's codes, which an index nibble places among twice as many, become one or two
+ * words. */
+typedef struct lw_spread {
+    uint8_t shift[4][16]; /* [code of the chunk][nibble]: its bit in the dense chunk */
+    uint8_t bits, chunk;  /* of a code; codes of a chunk, 0: nothing is made dense */
+    uint16_t chunks, lanes;
+} lw_spread;
+
+/* What an instruction set does with words between registers and kernels: conversions of 16-bit numbers in the
+ * lower halves, in place (`count` is a multiple of LW_PANEL); index: [chunk][lane]. */
+typedef struct lw_words {
+    lw_move_fn move;
+    void (*widen_half)(uint32_t *words, unsigned count);
+    void (*narrow_half)(uint32_t *words, unsigned count); /* to nearest even, where the host rounds so */
+    void (*widen_brain)(uint32_t *words, unsigned count);
+    void (*narrow_brain)(uint32_t *words, unsigned count); /* to nearest even */
+    void (*cut_brain)(uint32_t *words, unsigned count);
+    void (*spread)(const lw_spread *spread, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
+} lw_words;
+const lw_words *lw_words_find(lw_fast_isa isa);
 
 #endif
