@@ -183,6 +183,13 @@ typedef struct lw_spread {
     uint16_t chunks, lanes;
 } lw_spread;
 
+/* Index nibbles by chunk and lane: where in the registers they are. */
+typedef struct lw_index {
+    lw_move words; /* without steps; chunks of 0: not sparse */
+    uint32_t *shift;
+    uint8_t legal[16]; /* of each nibble: 1, or 0 if it is undefined */
+} lw_index;
+
 /* What an instruction set does with words between registers and kernels: conversions of 16-bit numbers in the
  * lower halves, in place (`count` is a multiple of LW_PANEL); index: [chunk][lane]. */
 typedef struct lw_words {
@@ -192,6 +199,8 @@ typedef struct lw_words {
     void (*widen_brain)(uint32_t *words, unsigned count);
     void (*narrow_brain)(uint32_t *words, unsigned count); /* to nearest even */
     void (*cut_brain)(uint32_t *words, unsigned count);
+    /* False: a nibble is undefined. All are stored. */
+    bool (*index)(const lw_index *index, const uint32_t *registers, uint32_t *nibbles);
     void (*spread)(const lw_spread *spread, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
 } lw_words;
 const lw_words *lw_words_find(lw_fast_isa isa);

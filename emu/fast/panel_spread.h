@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sparse A with zeros between its codes, for instruction sets that shift each lane by its own count. */
+/* Sparse A: its index, and zeros between its codes. For instruction sets that shift each lane by its own
+ * count; included after move_words. */
 #ifndef LW_EMU_FAST_PANEL_SPREAD_H
 #define LW_EMU_FAST_PANEL_SPREAD_H
 
@@ -25,6 +26,20 @@ static void spread(const lw_spread *s, const uint32_t *index, const uint32_t *st
             for (unsigned w = 0; w < words; w++)
                 vi_store(dense + (q * words + w) * s->lanes + lane, to[w]);
         }
+}
+
+static bool index_nibbles(const lw_index *index, const uint32_t *registers, uint32_t *nibbles)
+{
+    const vi ones = vi_all(0xff);
+    vi legal = ones;
+    move_words(&index->words, registers, nibbles);
+    for (unsigned i = 0; i < index->words.chunks * (unsigned)LW_PANEL; i += VEC_LANES) {
+        const vi shift = vi_load(index->shift + i);
+        const vi nibble = vi_and(vi_shrv(vi_load(nibbles + i), shift), vi_all(15));
+        legal = vi_and(legal, vi_lookup(index->legal, nibble));
+        vi_store(nibbles + i, nibble);
+    }
+    return !vm_any(vi_eq(vi_and(legal, ones), vi_all(0)));
 }
 
 #endif

@@ -60,10 +60,10 @@ static void cut_brain(uint32_t *words, unsigned count)
         vi_store(words + i, vi_shr(vi_load(words + i), WIDER_BF16));
 }
 
-#define WORDS_OF(move_, spread_)                                                                             \
+#define WORDS_OF(move_, index_, spread_)                                                                     \
     {                                                                                                        \
         .move = move_, .widen_half = widen_half, .narrow_half = narrow_half, .widen_brain = widen_brain,     \
-        .narrow_brain = narrow_brain, .cut_brain = cut_brain, .spread = spread_                              \
+        .narrow_brain = narrow_brain, .cut_brain = cut_brain, .index = index_, .spread = spread_             \
     }
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "emu/fast/panel_kernels.h"
 #include "emu/fast/panel_look.h"
-#include "emu/fast/panel_spread.h"
 #include "emu/fast/panel_words.h"
 
 const lw_look *lw_avx512_look(void)
@@ -52,9 +51,11 @@ static void move_words(const lw_move *move, const uint32_t *in, uint32_t *out)
     }
 }
 
+#include "emu/fast/panel_spread.h"
+
 const lw_words *lw_avx512_words(void)
 {
-    static const lw_words words = WORDS_OF(move_words, spread);
+    static const lw_words words = WORDS_OF(move_words, index_nibbles, spread);
     return &words;
 }
 

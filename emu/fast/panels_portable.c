@@ -59,6 +59,19 @@ static void move_words(const lw_move *move, const uint32_t *in, uint32_t *out)
     }
 }
 
+static bool index_nibbles(const lw_index *index, const uint32_t *registers, uint32_t *nibbles)
+{
+    unsigned legal = 1;
+    for (unsigned n = 0; n < index->words.chunks; n++) {
+        const uint16_t *from = index->words.chunk[n].from;
+        for (unsigned i = n * LW_PANEL; i < (n + 1) * LW_PANEL; i++) {
+            nibbles[i] = registers[from[i % LW_PANEL]] >> index->shift[i] & 15;
+            legal &= index->legal[nibbles[i]];
+        }
+    }
+    return legal;
+}
+
 /* The shapes that s describes, as constants. */
 VEC void spread_codes(const lw_spread *s, unsigned bits, unsigned chunk, const uint32_t *index,
                       const uint32_t *stored, uint32_t *dense)
@@ -90,7 +103,7 @@ static void spread(const lw_spread *s, const uint32_t *index, const uint32_t *st
 
 const lw_words *lw_portable_words(void)
 {
-    static const lw_words words = WORDS_OF(move_words, spread);
+    static const lw_words words = WORDS_OF(move_words, index_nibbles, spread);
     return &words;
 }
 

@@ -29,9 +29,7 @@ struct lw_mma_panels {
     /* Tiles of four and squares: from and to dense images of matrices. order_s: squares only. */
     lw_move order_s, order_v, dense_c, dense_d;
     lw_mma_scale_move scale_s, scale_v;
-    uint16_t *index_word; /* sparse: register word and shift of each index, [k / 2][lane of V] */
-    uint8_t *index_shift;
-    unsigned indices;
+    lw_index index; /* sparse: by [k / 2][lane of V] */
     uint16_t runs, a_words, b_words, scale_a_words, scale_b_words, index_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
     /* If C and D pass through buffers (lw_mma_converts), for each lane of each run: half words of the

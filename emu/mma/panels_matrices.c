@@ -260,10 +260,11 @@ static void load_scales(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *s
 static bool load_index(const lw_mma *mma, const uint8_t *index, uint32_t *out)
 {
     const lw_mma_panels *p = mma->panels;
-    const unsigned rows = p->shape.v_count, groups = p->indices / rows;
+    const unsigned rows = p->shape.v_count, count = mma->port[LW_OPERAND_INDEX].elements,
+                   groups = count / rows;
     const unsigned legal = lw_mma_is_ptx(mma) ? mma->legal_index : 0xffff;
     unsigned known = 1;
-    for (unsigned n = 0; n < p->indices; n++) {
+    for (unsigned n = 0; n < count; n++) {
         out[n] = index[n % rows * groups + n / rows] & 15;
         known &= legal >> out[n];
     }

@@ -54,11 +54,7 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
 static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out, lw_mma_notes *notes)
 {
     const lw_mma_panels *p = mma->panels;
-    unsigned known = 1;
-    for (unsigned n = 0; n < p->indices; n++) {
-        out[n] = regs[p->index_word[n]] >> p->index_shift[n] & 15;
-        known &= (unsigned)mma->legal_index >> out[n];
-    }
+    const bool known = p->words->index(&p->index, regs, out);
     if (notes && !known)
         notes->touched |= 1u << LW_MMA_OPERANDS;
     return known || !lw_mma_is_ptx(mma);
