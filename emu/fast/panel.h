@@ -174,6 +174,35 @@ void lw_move_prepare(lw_move_chunk *chunk);
 lw_status lw_move_make_steps(lw_move *move);
 
 typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *out);
-lw_move_fn lw_move_find(lw_fast_isa isa);
+
+/* Sparse A made dense: a chunk's codes, which an index nibble places among twice as many, become one or two
+ * words. */
+typedef struct lw_spread {
+    uint8_t shift[4][16]; /* [code of the chunk][nibble]: its bit in the dense chunk */
+    uint8_t bits, chunk;  /* of a code; codes of a chunk, 0: nothing is made dense */
+    uint16_t chunks, lanes;
+} lw_spread;
+
+/* Index nibbles by chunk and lane: where in the registers they are. */
+typedef struct lw_index {
+    lw_move words; /* without steps; chunks of 0: not sparse */
+    uint32_t *shift;
+    uint8_t legal[16]; /* of each nibble: 1, or 0 if it is undefined */
+} lw_index;
+
+/* What an instruction set does with words between registers and kernels: conversions of 16-bit numbers in the
+ * lower halves, in place (`count` is a multiple of LW_PANEL); index: [chunk][lane]. */
+typedef struct lw_words {
+    lw_move_fn move;
+    void (*widen_half)(uint32_t *words, unsigned count);
+    void (*narrow_half)(uint32_t *words, unsigned count); /* to nearest even, where the host rounds so */
+    void (*widen_brain)(uint32_t *words, unsigned count);
+    void (*narrow_brain)(uint32_t *words, unsigned count); /* to nearest even */
+    void (*cut_brain)(uint32_t *words, unsigned count);
+    /* False: a nibble is undefined. All are stored. */
+    bool (*index)(const lw_index *index, const uint32_t *registers, uint32_t *nibbles);
+    void (*spread)(const lw_spread *spread, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
+} lw_words;
+const lw_words *lw_words_find(lw_fast_isa isa);
 
 #endif

@@ -21,7 +21,7 @@
 
 lw_panel_fn lw_portable_panels(const lw_panel_shape *shape);
 const lw_look *lw_portable_look(void);
-void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out);
+const lw_words *lw_portable_words(void);
 
 #endif
 
@@ -32,8 +32,8 @@ lw_panel_fn lw_avx2_panels(const lw_panel_shape *shape);
 lw_panel_fn lw_avx512_panels(const lw_panel_shape *shape);
 const lw_look *lw_avx2_look(void);
 const lw_look *lw_avx512_look(void);
-void lw_avx2_move(const lw_move *move, const uint32_t *in, uint32_t *out);
-void lw_avx512_move(const lw_move *move, const uint32_t *in, uint32_t *out);
+const lw_words *lw_avx2_words(void);
+const lw_words *lw_avx512_words(void);
 
 #endif
 #endif

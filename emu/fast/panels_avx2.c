@@ -11,6 +11,7 @@
 
 #include "emu/fast/panel_kernels.h"
 #include "emu/fast/panel_look.h"
+#include "emu/fast/panel_words.h"
 
 const lw_look *lw_avx2_look(void)
 {
@@ -37,7 +38,7 @@ static vi shuffle(const uint8_t *pick, const uint16_t *vector, const uint32_t *i
     return _mm256_castps_si256(_mm256_blendv_ps(low, high, upper));
 }
 
-void lw_avx2_move(const lw_move *move, const uint32_t *in, uint32_t *out)
+static void move_words(const lw_move *move, const uint32_t *in, uint32_t *out)
 {
     for (unsigned n = 0; n < move->chunks; n++, out += LW_PANEL) {
         const lw_move_chunk *chunk = &move->chunk[n];
@@ -53,6 +54,14 @@ void lw_avx2_move(const lw_move *move, const uint32_t *in, uint32_t *out)
                 out[t] = in[chunk->from[t]];
         }
     }
+}
+
+#include "emu/fast/panel_spread.h"
+
+const lw_words *lw_avx2_words(void)
+{
+    static const lw_words words = WORDS_OF(move_words, index_nibbles, spread);
+    return &words;
 }
 
 #endif

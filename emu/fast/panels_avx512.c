@@ -11,6 +11,7 @@
 
 #include "emu/fast/panel_kernels.h"
 #include "emu/fast/panel_look.h"
+#include "emu/fast/panel_words.h"
 
 const lw_look *lw_avx512_look(void)
 {
@@ -36,7 +37,7 @@ static vi shuffle(const lw_move_chunk *chunk, const uint32_t *in)
     return _mm512_mask_blend_epi32(_mm512_test_epi32_mask(pick, vi_all(2 * LW_PANEL)), low, high);
 }
 
-void lw_avx512_move(const lw_move *move, const uint32_t *in, uint32_t *out)
+static void move_words(const lw_move *move, const uint32_t *in, uint32_t *out)
 {
     for (unsigned n = 0; n < move->chunks; n++, out += LW_PANEL) {
         const lw_move_chunk *chunk = &move->chunk[n];
@@ -48,6 +49,14 @@ void lw_avx512_move(const lw_move *move, const uint32_t *in, uint32_t *out)
             for (int t = 0; t < LW_PANEL; t++)
                 out[t] = in[chunk->from[t]];
     }
+}
+
+#include "emu/fast/panel_spread.h"
+
+const lw_words *lw_avx512_words(void)
+{
+    static const lw_words words = WORDS_OF(move_words, index_nibbles, spread);
+    return &words;
 }
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "emu/fast/panel_kernels.h"
 #include "emu/fast/panel_look.h"
+#include "emu/fast/panel_words.h"
 
 const lw_look *lw_portable_look(void)
 {
@@ -43,7 +44,7 @@ static void move_fours(const lw_move_step *s, const uint32_t *in, uint32_t *out)
     }
 }
 
-void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out)
+static void move_words(const lw_move *move, const uint32_t *in, uint32_t *out)
 {
     for (unsigned n = 0; n < move->steps; n++) {
         const lw_move_step *s = &move->step[n];
@@ -56,6 +57,54 @@ void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out)
         else
             move_fours(s, in, out);
     }
+}
+
+static bool index_nibbles(const lw_index *index, const uint32_t *registers, uint32_t *nibbles)
+{
+    unsigned legal = 1;
+    for (unsigned n = 0; n < index->words.chunks; n++) {
+        const uint16_t *from = index->words.chunk[n].from;
+        for (unsigned i = n * LW_PANEL; i < (n + 1) * LW_PANEL; i++) {
+            nibbles[i] = registers[from[i % LW_PANEL]] >> index->shift[i] & 15;
+            legal &= index->legal[nibbles[i]];
+        }
+    }
+    return legal;
+}
+
+/* The shapes that s describes, as constants. */
+VEC void spread_codes(const lw_spread *s, unsigned bits, unsigned chunk, const uint32_t *index,
+                      const uint32_t *stored, uint32_t *dense)
+{
+    const unsigned words = 2 * chunk * bits / 32, width = s->lanes;
+    const uint32_t mask = UINT32_MAX >> (32 - bits);
+    for (unsigned q = 0; q < s->chunks; q++, index += width, dense += words * width) {
+        const uint32_t *from = stored + q * chunk * bits / 32 * width;
+        const unsigned first = q * chunk * bits % 32;
+        for (unsigned lane = 0; lane < width; lane++) {
+            uint64_t to = 0;
+            for (unsigned n = 0; n < chunk; n++)
+                to |= (uint64_t)(from[lane] >> (first + n * bits) & mask) << s->shift[n][index[lane] & 15];
+            for (unsigned w = 0; w < words; w++)
+                dense[w * width + lane] = (uint32_t)(to >> 32 * w);
+        }
+    }
+}
+
+static void spread(const lw_spread *s, const uint32_t *index, const uint32_t *stored, uint32_t *dense)
+{
+    if (s->bits == 32)
+        spread_codes(s, 32, 1, index, stored, dense);
+    else if (s->bits == 16)
+        spread_codes(s, 16, 2, index, stored, dense);
+    else
+        spread_codes(s, s->bits, s->chunk, index, stored, dense);
+}
+
+const lw_words *lw_portable_words(void)
+{
+    static const lw_words words = WORDS_OF(move_words, index_nibbles, spread);
+    return &words;
 }
 
 #endif

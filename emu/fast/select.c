@@ -182,18 +182,18 @@ const lw_look *lw_look_find(lw_fast_isa isa)
     }
 }
 
-lw_move_fn lw_move_find(lw_fast_isa isa)
+const lw_words *lw_words_find(lw_fast_isa isa)
 {
     switch (lw_fast_isa_base(isa)) {
 #ifdef LW_FAST_X86
     case LW_FAST_AVX512:
-        return lw_avx512_move;
+        return lw_avx512_words();
     case LW_FAST_AVX2:
-        return lw_avx2_move;
+        return lw_avx2_words();
 #endif
 #ifdef LW_FAST_VECTORS
     case LW_FAST_PORTABLE:
-        return lw_portable_move;
+        return lw_portable_words();
 #endif
     default:
         return NULL;

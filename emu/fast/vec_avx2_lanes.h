@@ -45,6 +45,16 @@ VEC vi vi_max_u(vi a, vi b)
 {
     return _mm256_max_epu32(a, b);
 }
+/* Is none of the bits set? */
+VEC vm vi_lacks(vi a, vi bits)
+{
+    return _mm256_cmpeq_epi32(_mm256_and_si256(a, bits), _mm256_setzero_si256());
+}
+/* a, in the lanes of m without the bits. */
+VEC vi vi_clear(vm m, vi a, vi bits)
+{
+    return _mm256_andnot_si256(_mm256_and_si256(m, bits), a);
+}
 VEC vi vi_min_u(vi a, vi b)
 {
     return _mm256_min_epu32(a, b);

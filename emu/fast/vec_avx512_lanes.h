@@ -44,6 +44,16 @@ VEC vi vi_max_u(vi a, vi b)
 {
     return _mm512_max_epu32(a, b);
 }
+/* Is none of the bits set? */
+VEC vm vi_lacks(vi a, vi bits)
+{
+    return _mm512_testn_epi32_mask(a, bits);
+}
+/* a, in the lanes of m without the bits. */
+VEC vi vi_clear(vm m, vi a, vi bits)
+{
+    return _mm512_mask_andnot_epi32(a, m, bits, a);
+}
 VEC vi vi_min_u(vi a, vi b)
 {
     return _mm512_min_epu32(a, b);

@@ -114,6 +114,16 @@ VEC vi vi_max_u(vi a, vi b)
 {
     return vi_pick(vi_le_u(a, b), b, a);
 }
+/* Is none of the bits set? */
+VEC vm vi_lacks(vi a, vi bits)
+{
+    return vi_eq(vi_and(a, bits), vi_all(0));
+}
+/* a, in the lanes of m without the bits. */
+VEC vi vi_clear(vm m, vi a, vi bits)
+{
+    return (vi){ a.lo & ~(m.lo & bits.lo), a.hi & ~(m.hi & bits.hi) };
+}
 VEC vi vi_min_u(vi a, vi b)
 {
     return vi_pick(vi_le_u(a, b), a, b);

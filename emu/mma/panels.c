@@ -274,24 +274,36 @@ static bool is_identity(const lw_move *move)
     return same;
 }
 
+static void make_spread(const lw_mma *mma, lw_spread *s, unsigned lanes)
+{
+    s->bits = (uint8_t)mma->a->bits;
+    s->chunk = mma->chunk;
+    s->chunks = (uint16_t)(mma->port[LW_OPERAND_A].row_elements / mma->chunk);
+    s->lanes = (uint16_t)lanes;
+    for (unsigned nibble = 0; nibble < 16; nibble++)
+        for (unsigned n = 0; n < s->chunk; n++)
+            s->shift[n][nibble] = (uint8_t)(lw_sparse_dense_k(mma->chunk, nibble, n) * s->bits);
+}
+
 static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
 {
     const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
     const unsigned rows = p->shape.v_count, groups = port->elements / rows;
-    p->indices = port->elements;
-    p->index_word = calloc(p->indices, sizeof(*p->index_word));
-    p->index_shift = calloc(p->indices, sizeof(*p->index_shift));
-    if (!p->index_word || !p->index_shift)
+    lw_index *index = &p->index;
+    index->shift = calloc(port->elements, sizeof(*index->shift));
+    if (lw_mma_move_make(port->elements / LW_PANEL, &index->words) != LW_OK || !index->shift)
         return LW_E_NO_MEMORY;
-    for (unsigned n = 0; n < p->indices; n++) {
+    for (unsigned n = 0; n < port->elements; n++) {
         const lw_place place = port->place[n % rows * groups + n / rows];
-        p->index_word[n] = (uint16_t)(place.bit / 32 * port->lanes + place.lane);
-        p->index_shift[n] = place.bit % 32;
+        index->words.chunk[n / LW_PANEL].from[n % LW_PANEL] =
+            (uint16_t)(place.bit / 32 * port->lanes + place.lane);
+        index->shift[n] = place.bit % 32;
     }
-    p->chunk = p->shape.sparse ? 0 : mma->chunk;
+    lw_mma_move_finish(&index->words);
     for (unsigned nibble = 0; nibble < 16; nibble++)
-        for (unsigned n = 0; n < p->chunk; n++)
-            p->place_of[nibble][n] = (uint8_t)lw_sparse_dense_k(p->chunk, nibble, n);
+        index->legal[nibble] = mma->legal_index >> nibble & 1;
+    if (!p->shape.sparse)
+        make_spread(mma, &p->spread, rows);
     return LW_OK;
 }
 
@@ -414,7 +426,7 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
         free(p);
         return LW_OK;
     }
-    p->run_move = lw_move_find(isa);
+    p->words = lw_words_find(isa);
     p->look = can_look(mma, p) ? lw_look_find(isa) : NULL;
     p->in_place = !lw_mma_converts(mma) &&
                   (mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT);
@@ -449,7 +461,7 @@ void lw_mma_panels_free(lw_mma_panels *p)
         free(moves[n]->step);
     }
     free(p->c_half);
-    free(p->index_word);
-    free(p->index_shift);
+    free(p->index.words.chunk);
+    free(p->index.shift);
     free(p);
 }

@@ -17,7 +17,7 @@ typedef struct lw_mma_scale_move {
 struct lw_mma_panels {
     lw_panel_shape shape;
     lw_panel_fn fn;
-    lw_move_fn run_move;
+    const lw_words *words;
     const lw_look *look;  /* NULL: aspects are found in the tile only */
     bool swapped;         /* lanes are rows */
     bool s_direct;        /* A's registers are already the image of S */
@@ -29,17 +29,14 @@ struct lw_mma_panels {
     /* Tiles of four and squares: from and to dense images of matrices. order_s: squares only. */
     lw_move order_s, order_v, dense_c, dense_d;
     lw_mma_scale_move scale_s, scale_v;
-    uint16_t *index_word; /* sparse: register word and shift of each index, [k / 2][lane of V] */
-    uint8_t *index_shift;
-    unsigned indices;
+    lw_index index; /* sparse: by [k / 2][lane of V] */
     uint16_t runs, a_words, b_words, scale_a_words, scale_b_words, index_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
     /* If C and D pass through buffers (lw_mma_converts), for each lane of each run: half words of the
      * registers of C and of D, and the number of the element. NULL otherwise, as are the moves c, d, dense_c
      * and dense_d. */
     uint16_t *c_half, *d_half, *element;
-    uint8_t chunk; /* sparse A is made dense: stored codes that an index nibble places (otherwise 0) ... */
-    uint8_t place_of[16][4];  /* ... and where a nibble puts each of them */
+    lw_spread spread;         /* sparse A is made dense, because kernels take no such sparse operand */
     uint8_t column[LW_PANEL]; /* tiles of four: columns in the order of the lanes */
     bool evens;               /* that order is, for every eight columns: the even ones, then the odd ones */
 };
@@ -83,10 +80,8 @@ bool lw_mma_converts(const lw_mma *mma);
 bool lw_mma_can_convert(const lw_mma *mma);
 lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *panels);
 
-/* Is sparse A made dense, because kernels take no such sparse operand? This does it to its image [w][lane] as
- * V, with zeros; index: [chunk][lane]. */
+/* Is sparse A made dense? */
 bool lw_mma_spreads(const lw_mma *mma);
-void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
 
 /* The order of groups: a recipe's split. False where a group is not within one part. */
 bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *shape);

@@ -8,8 +8,6 @@
 
 #include "emu/mma/panels.h"
 
-enum { WIDER_F16 = 13, WIDER_BF16 = 16, REBIAS = 127 - 15 };
-
 static bool is_half(const lw_format *f)
 {
     return f->bits == 16 && f->exp_bits == 5;
@@ -72,68 +70,23 @@ lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *p)
     return LW_OK;
 }
 
-static uint32_t bits_of(float x)
+static void widen(const lw_mma *mma, unsigned count, uint32_t *words)
 {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof(bits));
-    return bits;
-}
-
-static float float_of(uint32_t bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof(x));
-    return x;
-}
-
-/* Branch-free, for the compiler's vectors. Subnormal numbers are converted as integers. */
-static uint32_t widen_half(uint32_t code)
-{
-    const uint32_t size = code & 0x7fff, sign = (code & 0x8000) << 16;
-    const uint32_t small = bits_of((float)(int32_t)size * 0x1p-24f);
-    const uint32_t normal =
-        (size << WIDER_F16) + ((uint32_t)REBIAS << 23) + (size >= 0x7c00 ? (uint32_t)REBIAS << 23 : 0);
-    return sign | (size < 0x400 ? small : normal);
-}
-
-/* To nearest, ties to even. A NaN stays one. */
-static uint32_t narrow_half(uint32_t bits)
-{
-    const uint32_t size = bits & INT32_MAX, sign = bits >> 16 & 0x8000;
-    const uint32_t small = bits_of(float_of(size) + 0.5f) - bits_of(0.5f); /* the unit of 0.5 is 2^-24 */
-    const uint32_t rebased = size - ((uint32_t)REBIAS << 23);
-    const uint32_t normal = (rebased + 0xfff + (rebased >> WIDER_F16 & 1)) >> WIDER_F16;
-    const uint32_t finite = size < UINT32_C(0x38800000) ? small : normal;
-    const uint32_t large = size > UINT32_C(0x7f800000) ? 0x7e00 : 0x7c00;
-    return sign | (size < UINT32_C(0x47800000) ? finite : large);
-}
-
-static uint32_t narrow_brain(const lw_mma *mma, uint32_t bits)
-{
-    const uint32_t nearest = (bits + 0x7fff + (bits >> WIDER_BF16 & 1)) >> WIDER_BF16;
-    const bool cut = mma->acc == LW_ACC_BF16 || mma->recipe.shape.narrow == LW_NARROW_CUT;
-    return cut || (bits & INT32_MAX) > UINT32_C(0x7f800000) ? bits >> WIDER_BF16 : nearest;
-}
-
-static void widen(const lw_format *f, unsigned count, uint32_t *words)
-{
-    if (is_half(f))
-        for (unsigned i = 0; i < count; i++)
-            words[i] = widen_half(words[i]);
-    else if (is_brain(f))
-        for (unsigned i = 0; i < count; i++)
-            words[i] <<= WIDER_BF16;
+    if (is_half(mma->c))
+        mma->panels->words->widen_half(words, count);
+    else if (is_brain(mma->c))
+        mma->panels->words->widen_brain(words, count);
 }
 
 void lw_mma_convert_d(const lw_mma *mma, uint32_t *words)
 {
+    const lw_words *to = mma->panels->words;
     const unsigned count = mma->panels->runs * (unsigned)LW_PANEL;
+    const bool cut = mma->acc == LW_ACC_BF16 || mma->recipe.shape.narrow == LW_NARROW_CUT;
     if (is_half(mma->d))
-        for (unsigned i = 0; i < count; i++)
-            words[i] = narrow_half(words[i]);
+        to->narrow_half(words, count);
     else if (is_brain(mma->d))
-        for (unsigned i = 0; i < count; i++)
-            words[i] = narrow_brain(mma, words[i]);
+        (cut ? to->cut_brain : to->narrow_brain)(words, count);
 }
 
 /* Elements at half words `at`, with `bits` bits each. */
@@ -183,7 +136,7 @@ void lw_mma_convert_c(const lw_mma *mma, const lw_mma_source *source, uint32_t *
             memcpy(words + i, matrix + p->element[i] * size, size);
         }
     }
-    widen(mma->c, count, words);
+    widen(mma, count, words);
 }
 
 void lw_mma_convert_to_registers(const lw_mma *mma, const uint32_t *words, uint32_t *registers)

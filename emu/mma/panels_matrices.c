@@ -127,14 +127,14 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
         else
             turn_fours(b, s->blocks, 4, s->v_words, v_image);
     } else if (s->squares) {
-        p->run_move(&p->order_s, a, s_image);
-        p->run_move(&p->order_v, b, v_image);
+        p->words->move(&p->order_s, a, s_image);
+        p->words->move(&p->order_v, b, v_image);
     } else if (s->tile4) {
         rows_for_tile4(as_is ? m->a : (const char *)a, s->s_count, s->s_words, s_image);
         if (p->evens)
             lw_dense_evens(b, (unsigned)s->v_words * s->v_count / 8, v_image);
         else
-            p->run_move(&p->order_v, b, v_image);
+            p->words->move(&p->order_v, b, v_image);
     } else if (p->swapped) {
         widen(b, (unsigned)s->blocks * s->s_words, columns, s->s_stride, s_image);
         spread(a, s->blocks, s->v_count, mma->port[LW_OPERAND_A].row_words, s->v_count, v_image);
@@ -181,7 +181,7 @@ static void c_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *r
     } else if (s->tile4 && p->evens) {
         lw_dense_to_runs(dense, s->s_count, s->v_count, runs);
     } else if (in_fours(p)) {
-        p->run_move(&p->dense_c, dense, runs);
+        p->words->move(&p->dense_c, dense, runs);
     } else if (p->planes == 1) {
         lw_mma_turn(s->blocks, s->v_count, s->s_count, dense, runs);
     } else {
@@ -200,7 +200,7 @@ static void d_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *
     } else if (s->tile4 && p->evens) {
         lw_dense_from_runs(runs, s->s_count, s->v_count, dense);
     } else if (in_fours(p)) {
-        p->run_move(&p->dense_d, runs, dense);
+        p->words->move(&p->dense_d, runs, dense);
     } else if (p->planes == 1) {
         lw_mma_turn(s->blocks, s->s_count, s->v_count, runs, dense);
     } else {
@@ -260,10 +260,11 @@ static void load_scales(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *s
 static bool load_index(const lw_mma *mma, const uint8_t *index, uint32_t *out)
 {
     const lw_mma_panels *p = mma->panels;
-    const unsigned rows = p->shape.v_count, groups = p->indices / rows;
+    const unsigned rows = p->shape.v_count, count = mma->port[LW_OPERAND_INDEX].elements,
+                   groups = count / rows;
     const unsigned legal = lw_mma_is_ptx(mma) ? mma->legal_index : 0xffff;
     unsigned known = 1;
-    for (unsigned n = 0; n < p->indices; n++) {
+    for (unsigned n = 0; n < count; n++) {
         out[n] = index[n % rows * groups + n / rows] & 15;
         known &= legal >> out[n];
     }
@@ -303,8 +304,8 @@ bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uin
     if (mma->sparse && !load_index(mma, m->index, index))
         return false;
     load_sides(mma, m, a, b, sides, &panels);
-    if (p->chunk) {
-        lw_mma_spread_sparse(mma, index, panels.v, runs);
+    if (p->spread.chunk) {
+        p->words->spread(&p->spread, index, panels.v, runs);
         panels.v =
             memcpy(sides + LW_PANEL_SIDE_WORDS, runs, p->shape.v_words * p->shape.v_count * sizeof(*runs));
     }

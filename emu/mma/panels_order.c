@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which codes and groups of products reach the kernel, where it is not that of the operands. */
-#include <string.h>
-
 #include "emu/mma/panels.h"
 
 bool lw_mma_spreads(const lw_mma *mma)
@@ -28,22 +26,4 @@ bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *s)
             if (!part || g * group / part % 2 == odd)
                 s->order[n++] = (uint8_t)g;
     return true;
-}
-
-void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32_t *stored, uint32_t *dense)
-{
-    const lw_mma_panels *p = mma->panels;
-    const unsigned lanes = p->shape.v_count, bits = mma->a->bits, chunk = p->chunk;
-    const unsigned chunks = mma->port[LW_OPERAND_A].row_elements / chunk;
-    const uint32_t mask = UINT32_MAX >> (32 - bits);
-    memset(dense, 0, (size_t)p->shape.v_words * lanes * sizeof(*dense));
-    for (unsigned q = 0; q < chunks; q++)
-        for (unsigned lane = 0; lane < lanes; lane++) {
-            const uint8_t *place = p->place_of[index[q * lanes + lane] & 15];
-            for (unsigned n = 0; n < chunk; n++) {
-                const unsigned from = (q * chunk + n) * bits, to = (q * 2 * chunk + place[n]) * bits;
-                const uint32_t code = stored[from / 32 * lanes + lane] >> from % 32 & mask;
-                dense[to / 32 * lanes + lane] |= code << to % 32;
-            }
-        }
 }

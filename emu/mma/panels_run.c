@@ -42,7 +42,7 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
             out[i] = constant;
         return;
     }
-    p->run_move(&scale->move, regs, out);
+    p->words->move(&scale->move, regs, out);
     for (unsigned q = 0; q < words / stride; q++) {
         const unsigned shift = scale->shift[q];
         for (unsigned i = 0; i < stride; i++)
@@ -54,11 +54,7 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
 static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out, lw_mma_notes *notes)
 {
     const lw_mma_panels *p = mma->panels;
-    unsigned known = 1;
-    for (unsigned n = 0; n < p->indices; n++) {
-        out[n] = regs[p->index_word[n]] >> p->index_shift[n] & 15;
-        known &= (unsigned)mma->legal_index >> out[n];
-    }
+    const bool known = p->words->index(&p->index, regs, out);
     if (notes && !known)
         notes->touched |= 1u << LW_MMA_OPERANDS;
     return known || !lw_mma_is_ptx(mma);
@@ -238,8 +234,8 @@ typedef struct room {
 static void load_sides(const lw_mma_panels *p, const lw_mma_registers *r, room *to)
 {
     if (!p->s_direct)
-        p->run_move(&p->s, p->swapped ? r->b : r->a, to->s);
-    p->run_move(&p->v, p->swapped ? r->a : r->b, to->v);
+        p->words->move(&p->s, p->swapped ? r->b : r->a, to->s);
+    p->words->move(&p->v, p->swapped ? r->a : r->b, to->v);
     if (p->shape.scaled) {
         const bool swap = p->swapped;
         load_scale(p, &p->scale_s, swap ? r->scale_b : r->scale_a,
@@ -285,16 +281,16 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_note
     load_sides(p, r, &to);
     if (mma->sparse && !(r->index && load_index(mma, r->index, to.index, notes)))
         return false;
-    if (p->chunk) {
+    if (p->spread.chunk) {
         memcpy(to.d, to.v, (size_t)mma->port[LW_OPERAND_A].words * sizeof(*to.d));
-        lw_mma_spread_sparse(mma, to.index, to.d, to.v);
+        p->words->spread(&p->spread, to.index, to.d, to.v);
     }
     if (p->c_half)
         return run_converted(mma, r, &to);
     if (!r->c)
         constant_c(p, r->c_constant, to.c);
     else if (dense_c)
-        p->run_move(&p->c, r->c, to.c);
+        p->words->move(&p->c, r->c, to.c);
     lw_panels panels = {
         .s = p->s_direct ? (p->swapped ? r->b : r->a) : to.s,
         .v = to.v,
@@ -315,7 +311,7 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_note
     if (direct)
         return true;
     if (!p->d.runs) {
-        p->run_move(&p->d, to.d, r->d);
+        p->words->move(&p->d, to.d, r->d);
         return true;
     }
     for (unsigned run = 0; run < p->runs; run++)

@@ -345,7 +345,31 @@ VEC bool float_flushes(const lw_wave *w, const float_format *f)
     return float_rounds_to_nearest(w, f) && !(w->mode >> f->denorm_shift & 3);
 }
 
-/* For such a MODE. `edit` computes rows with a NaN, or a result that is or was flushed. */
+/*
+ * Lanes of f32 results that are NaNs, subnormal or, as the least normal number, may have been before
+ * rounding. Doubled, so without their signs, and rotated, those come below LAST, where of other numbers only
+ * ZERO is.
+ */
+VEC vm rounded_doubts(const vi x[LW_LANES / VEC_LANES])
+{
+    enum { TWICE_LEAST = 2 * 0x00800000, ZERO = TWICE_LEAST - 2, LAST = ZERO + TWICE_LEAST };
+    const vi zero = vi_all(ZERO), last = vi_all(LAST);
+    vi turned[LW_LANES / VEC_LANES], lowest = vi_all(-1);
+    vm doubt = vm_none();
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++) {
+        turned[n] = vi_add(vi_add(x[n], x[n]), zero);
+        lowest = vi_min_u(lowest, turned[n]);
+    }
+    if (!vm_any(vi_eq(vi_min_u(lowest, last), lowest)))
+        return doubt;
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++) {
+        const vm low = vi_eq(vi_min_u(turned[n], last), turned[n]);
+        doubt = vm_or(doubt, vm_and(low, vm_not(vi_eq(turned[n], zero))));
+    }
+    return doubt;
+}
+
+/* For such a MODE, f32 only. `edit` computes rows with a NaN, or a result that is or was flushed. */
 VEC lw_step float_flushed(lw_wave *w, const lw_hot *hot, const float_op *op, float_way way, float_raw raw,
                           lw_step (*edit)(lw_wave *, const lw_hot *))
 {
@@ -353,18 +377,14 @@ VEC lw_step float_flushed(lw_wave *w, const lw_hot *hot, const float_op *op, flo
     vi x[LW_LANES / VEC_LANES];
     vm doubt = vm_none();
     const float_format *f = op->f;
-    const vi one = vi_all(1), least = vi_all(f->least - 1);
     const float_source a = float_read(w, hot, op, 0, &room[0]), b = float_read(w, hot, op, 1, &room[1]);
     const float_source c = float_read(w, hot, op, 2, &room[2]);
-    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++) {
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++)
         x[n] = raw(lane_flush(float_at(&a, n, op, way), f->inf, f->sign),
                    lane_flush(float_at(&b, n, op, way), f->inf, f->sign),
                    lane_flush(float_at(&c, n, op, way), f->inf, f->sign), &doubt);
-        if (op->flags & OP_ROUNDS) { /* the least normal number may have been smaller before rounding */
-            const vi below = vi_sub(size_of(f, x[n]), one);
-            doubt = vm_or(doubt, vi_eq(vi_min_u(below, least), below));
-        }
-    }
+    if (op->flags & OP_ROUNDS)
+        doubt = rounded_doubts(x);
     if (vm_any(doubt))
         return edit(w, hot);
     const row_result r = row_open(w, hot, false, 0, NULL);

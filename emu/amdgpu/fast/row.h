@@ -159,7 +159,7 @@ VEC uint64_t row_active(const lw_wave *w, const lw_hot *hot, bool edited)
 /* Subnormals become zeros; `field`: the exponent bits, `sign`: the sign bit. */
 VEC vi lane_flush(vi x, int field, int sign)
 {
-    return vi_pick(vi_eq(vi_and(x, vi_all(field)), vi_all(0)), vi_and(x, vi_all(sign)), x);
+    return vi_clear(vi_lacks(x, vi_all(field)), x, vi_all(~sign));
 }
 
 enum { F32_FIELD = 0x7f800000, F32_SIGN = INT32_MIN, F16_FIELD = 0x7c00, F16_SIGN = 0x8000 };
