@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table models of exp2, log2, sqrt and rcp, bit for bit: every significand of several exponents compared
- * with the published description computed a second time in binary64, where each step is a product below 2^53
- * and a floor. The digests were made with coefficients that were copied from the publication independently of
- * the .inc files, so that a changed coefficient is detected as well. The publisher states that the
- * description matches the chip: no capture of these results is public.
+ * The table models of exp2, log2, sqrt, rcp and rsq, bit for bit: every significand of several exponents
+ * compared with the published description computed a second time in binary64, where each step is a product
+ * below 2^53 and a floor. The digests were made with coefficients that were copied from the publication
+ * independently of the .inc files, so that a changed coefficient is detected as well. The publisher states
+ * that the description matches the chip; tests/num/test_captured.c has digests of its captures.
  */
 #include <check.h>
 #include <stdio.h>
@@ -24,6 +24,9 @@ static const double sqrt_rows[][4] = {
 };
 static const double rcp_rows[][4] = {
 #include "emu/num/rcp_f32.inc"
+};
+static const double rsq_rows[][4] = {
+#include "emu/num/rsq_f32.inc"
 #undef ROW
 };
 static const double log_rows[][5] = {
@@ -133,34 +136,72 @@ static uint32_t want_exp2(uint32_t x)
     return v < 0x1p-126 ? 0 : v >= 0x1p128 ? 0x7f800000 : bits_of_f32((float)v);
 }
 
+/* ---- The reciprocal and the roots: t is an offset of 24 bits ---- */
+
+static double upper_terms(const double c[4], double t, int up, int down)
+{
+    const double half = floor(t / 128), inner = ldexp(c[2], up) - nearest(c[3] * (floor(t / 16) + 1), down);
+    const double q = inner * shifted(half * half, 10);
+    return q >= 0x1p47 ? 2 * nearest(q, 24) : nearest(q, 23);
+}
+
+/* Times 2^35, for an offset in 2^-29. The line is rounded to 24 bits, then up to a common place. */
+static double rcp_sum(double m)
+{
+    const double *c = rcp_rows[(int)shifted(m, 24)], t = fmod(m, 0x1p24), p = c[1] * t;
+    const double line = p >= 0x1p44 ? nearest(p, 21) : ceil(nearest(p, 20) / 2);
+    return 512 * c[0] - 64 * line + upper_terms(c, t, 8, 12);
+}
+
+/* Times 2^36, for an offset in 2^-29. */
+static double rsq_sum(int odd, double m)
+{
+    const int row = (int)shifted(m, 24);
+    const double *c = rsq_rows[32 * odd + row], t = fmod(m, 0x1p24);
+    const double low = fmod(t, 16), seen = row == 31 ? 64 * floor(t / 64) + low : t, p = c[1] * seen;
+    const double line = ceil(p >= 0x1p43 ? nearest(p, 20) / 2 : nearest(p, 19) / 4);
+    return 1024 * c[0] - 128 * line + upper_terms(c, t, 9, 11);
+}
+
+/* Times 2^35, for an offset in 2^-28. */
+static double sqrt_sum(int odd, double m)
+{
+    const double *c = sqrt_rows[16 * odd + (int)shifted(m, 24)], t = fmod(m, 0x1p24), p = c[1] * t;
+    const double line = p >= 0x1p45 ? nearest(p, 22) : shifted(p + 0x1p20, 22);
+    return 1024 * c[0] + 128 * line - upper_terms(c, t, 8, 11);
+}
+
 static uint32_t want_sqrt(uint32_t x)
 {
     const int e = (int)(x >> 23) - 127, odd = e & 1;
-    const double index = ldexp(odd, 23) + (x & 0x7fffff);
-    const double *c = sqrt_rows[(int)shifted(index, 19)];
-    const double t = fmod(index, 0x1p19), quarter = floor(t / 4), p = c[1] * t;
-    const double line = shifted(p + (p >= 0x1p40 ? 0x1p16 : 0x1p15), 17);
-    const double in = shifted(ldexp(c[2], 19) - c[3] * (2 * t + 1) + 1024, 11);
-    const double q = in * shifted(quarter * quarter, 10);
-    const double quad = q >= 0x1p47 ? 2 * shifted(q + 0x1p23, 24) : nearest(q, 23);
-    const double sig = nearest(1024 * c[0] + 128 * line - quad, 12);
-    return bits_of_f32((float)ldexp(sig, (e - odd) / 2 - 23));
+    return bits_of_f32((float)ldexp(nearest(sqrt_sum(odd, 32.0 * (x & 0x7fffff)), 12), (e - odd) / 2 - 23));
 }
 
 static uint32_t want_rcp(uint32_t x)
 {
-    const double *c = rcp_rows[x >> 18 & 31];
-    const double f = x & 0x3ffff, p = c[1] * f, even = 2 * floor(f / 2);
-    const double line = p >= 0x1p38 ? 2 * nearest(p, 15) : nearest(p, 14);
-    const double in = ldexp(c[2], 18) - c[3] * f;
-    /* in * even^2 has up to 70 bits: the upper and the lower 17 bits of `in` separately, in quarters of
-     * 2^-51 */
-    const double high = floor(ldexp(in, -17)), low = in - ldexp(high, 17), square = even * even;
-    const double top = shifted(high * square, 34), rest = ldexp(high * square - ldexp(top, 34), 17);
-    const double carry = shifted(rest + low * square, 51);
-    const double steps = shifted(16 * c[0] - line + 2 * (top + carry) + 32, 6);
-    const double bits = 0x3e800000 + steps - ((int)(x >> 23 & 255) - 127) * 0x1p23;
-    return bits < 0x1p23 ? x & 0x80000000 : (x & 0x80000000) | (uint32_t)bits;
+    const double v = ldexp(nearest(rcp_sum(64.0 * (x & 0x7fffff)), 11), 103 - (int)(x >> 23 & 255));
+    return (x & 0x80000000) | (v < 0x1p-126 ? 0 : bits_of_f32((float)v));
+}
+
+static uint32_t want_rsq(uint32_t x)
+{
+    const int e = (int)(x >> 23) - 127, odd = e & 1;
+    return bits_of_f32((float)ldexp(nearest(rsq_sum(odd, 64.0 * (x & 0x7fffff)), 12), -24 - (e - odd) / 2));
+}
+
+/* The f64 forms of a positive normal number whose upper 28 fraction bits are not all zero. */
+static double want_f64(int op, double x)
+{
+    int e;
+    const double m = 2 * frexp(x, &e) - 1;
+    e -= 1;
+    const int odd = e & 1, half = (e - odd) / 2;
+    const double at = floor(ldexp(m, 29)), segment = floor(ldexp(m, 5));
+    if (op == 0)
+        return ldexp(rcp_sum(at) + (segment != 0 ? 256 : 0), -35 - e);
+    if (op == 1)
+        return ldexp(rsq_sum(odd, at) + (segment != 0 ? 512 : 0), -36 - half);
+    return ldexp(sqrt_sum(odd, floor(at / 2)) + (floor(segment / 2) != 15 ? 512 : 0), -35 + half);
 }
 
 typedef struct table {
@@ -198,8 +239,14 @@ static const table tables[] = {
       lw_rcp_f32,
       want_rcp,
       { POSITIVE(127) },
-      UINT64_C(0xfc7321d5fd024a03),
+      UINT64_C(0xfc7321d94f8f6fe0),
       { NEGATIVE(128), POSITIVE(253), NEGATIVE(1) } },
+    { "rsq",
+      lw_rsq_f32,
+      want_rsq,
+      { POSITIVE(127), POSITIVE(128) },
+      UINT64_C(0xfb84a0c0ff59730c),
+      { POSITIVE(1), POSITIVE(254) } },
 };
 
 /* Compares one run of significands and adds it to the digest. Check's own assertions would take longer than
@@ -241,6 +288,24 @@ START_TEST(every_exponent)
 }
 END_TEST
 
+START_TEST(f64_forms)
+{
+    static uint64_t (*const runs[])(const lw_fp_env *, uint64_t) = { lw_rcp_f64, lw_rsq_f64, lw_sqrt_f64 };
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
+    uint64_t x = UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < 3000000; i++) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        const uint64_t in = (x & UINT64_C(0x000fffffffffffff)) | (uint64_t)(1 + (x >> 52) % 2046) << 52;
+        if ((in >> 24 & 0xfffffff) == 0)
+            continue;
+        const uint64_t got = runs[i % 3](&keep, in), want = bits_of_f64(want_f64(i % 3, f64_of(in)));
+        if (got != want)
+            ck_abort_msg("op %d of %016llx: %016llx, not %016llx", i % 3, (unsigned long long)in,
+                         (unsigned long long)got, (unsigned long long)want);
+    }
+}
+END_TEST
+
 int main(void)
 {
     enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
@@ -249,6 +314,7 @@ int main(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, every_significand, 0, TABLES);
     tcase_add_loop_test(tc, every_exponent, 0, TABLES);
+    tcase_add_test(tc, f64_forms);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
