@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table models of exp2, log2, sqrt, rcp and rsq, bit for bit: every significand of several exponents
- * compared with the published description computed a second time in binary64, where each step is a product
- * below 2^53 and a floor. The digests were made with coefficients that were copied from the publication
- * independently of the .inc files, so that a changed coefficient is detected as well. The publisher states
- * that the description matches the chip; tests/num/test_captured.c has digests of its captures.
+ * The table models of exp2, log2, sqrt, rcp, rsq, sin and cos, bit for bit: every significand of several
+ * exponents compared with the published description computed a second time in binary64, where each step is a
+ * product below 2^53 and a floor. The digests were made with coefficients that were copied from the
+ * publication independently of the .inc files, so that a changed coefficient is detected as well. The
+ * publisher states that the description matches the chip; tests/num/test_captured.c has digests of its
+ * captures.
  */
 #include <check.h>
 #include <stdio.h>
@@ -204,6 +205,109 @@ static double want_f64(int op, double x)
     return ldexp(sqrt_sum(odd, floor(at / 2)) + (floor(segment / 2) != 15 ? 512 : 0), -35 + half);
 }
 
+/* ---- Sine and cosine ---- */
+
+static const double sines[][4] = {
+#define SINE(c0, c1, c2, c3) { c0, c1, c2, c3 },
+#define COSINE(c0, c1, c2, c3)
+#include "emu/num/trig_f32.inc"
+#undef SINE
+#undef COSINE
+};
+static const double cosines[][4] = {
+#define SINE(c0, c1, c2, c3)
+#define COSINE(c0, c1, c2, c3) { c0, c1, c2, c3 },
+#include "emu/num/trig_f32.inc"
+#undef SINE
+#undef COSINE
+};
+
+/* Without `drop` bits, but in the same 2^(20 + drop). */
+static double dropped(double u, int drop)
+{
+    return ldexp(fmin(shifted(u + ldexp(1, drop - 1), drop), ldexp(shifted(u, 20 + drop) + 1, 20) - 1), drop);
+}
+
+/* The first row of the sine, times 2^(34 + *n). */
+static double first_sum(const double c[4], double off, int back, double curve, double square, int *n)
+{
+    int width;
+    frexp(off, &width);
+    *n = width < 24 ? (24 - width) / 4 * 4 : 0;
+    const int up = width < 25 ? (25 - width) / 4 * 4 : 0, kept = 24 + *n > 34 ? 34 : 24 + *n;
+    const double at = ldexp(off, up) - (back && fmod(ldexp(off, *n), 0x1p20) == 0 ? 1 : 0);
+    return 4 * shifted(c[1] * at, 18 + up - *n) - nearest(curve * shifted(square, 34 - kept), kept - 1 - *n);
+}
+
+static double other_sum(const double c[4], double u, double curve, double square, int minus)
+{
+    const double p = c[1] * dropped(u, 4), line = p >= 0x1p45 ? 2 * nearest(p, 22) : nearest(p, 21);
+    const double q = curve * shifted(square, 10), half = q >= 0x1p47 ? 0x1p23 : 0x1p22;
+    return 8 * c[0] + (minus ? -line : line) - 2 * fmax(0, ceil(ldexp(q - half, -29)));
+}
+
+/* At a phase in 2^-31 turns, less than a quarter. */
+static double quarter_of(double phase, int is_cosine)
+{
+    const int back = phase >= 0x1p28;
+    const double at = back ? 0x1p29 - phase : phase;
+    const int row = (int)shifted(at - back, 24), wants_cosine = is_cosine ^ back;
+    const double off = at - ldexp(row, 24), u = off - back, square = shifted(u, 7) * shifted(u, 7);
+    const double *c = wants_cosine ? cosines[row] : sines[row];
+    const double from = 64 * shifted(wants_cosine ? 0xffffff - u : u, 6);
+    const double curve = nearest(ldexp(wants_cosine ? c[2] - c[3] : c[2], 24) + c[3] * from, 17);
+    int n = 0;
+    if (wants_cosine)
+        return at - back < 46592 ? 1 : ldexp(other_sum(c, u, curve, square, 1), -29);
+    if (at == 0)
+        return 0;
+    if (row == 0) {
+        const double sum = first_sum(c, off, back, curve, square, &n);
+        return ldexp(sum, -34 - n);
+    }
+    if (row > 1)
+        return ldexp(other_sum(c, u, curve, square, 0), -29);
+    return ldexp(
+        256 * c[0] + 16 * shifted(c[1] * dropped(u, 2), 20) - nearest(curve * shifted(square, 10), 23), -34);
+}
+
+static uint32_t want_trig(uint32_t x, int cosine)
+{
+    const double v = fabs((double)f32_of(x)), phase = floor(ldexp(v - floor(v), 31));
+    const int turn = (int)shifted(phase, 29);
+    if (!cosine && v < 0x1.8p-12)
+        return bits_of_f32((float)((double)f32_of(x) * 0xc90fd5p-21));
+    const double r = quarter_of(phase - ldexp(turn, 29), cosine ^ (turn & 1));
+    const int minus = (turn >> 1) ^ (cosine ? turn & 1 : (int)(x >> 31));
+    return r == 0 ? 0 : toward(minus ? -r : r, false);
+}
+
+static void compare_trig(uint32_t first, uint32_t count, uint32_t step)
+{
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t x = first + i * step;
+        const uint32_t s = lw_sin_f32(&keep, x), c = lw_cos_f32(&keep, x);
+        if (s != want_trig(x, 0) || c != want_trig(x, 1))
+            ck_abort_msg("%08x: sin %08x, not %08x, cos %08x, not %08x", x, s, want_trig(x, 0), c,
+                         want_trig(x, 1));
+    }
+}
+
+/* Both signs from 2^-31 to 2^23 turns, and densely where a row or the flat part of the cosine starts. */
+START_TEST(sine_and_cosine)
+{
+    compare_trig(0x30000000, (0x4b000000 - 0x30000000) / 211, 211);
+    compare_trig(0xb0000001, (0x4b000000 - 0x30000000) / 1009, 1009);
+    for (int part = 1; part <= 256; part++) {
+        compare_trig(bits_of_f32((float)part / 128) - 300, 600, 1);
+        compare_trig(bits_of_f32((float)part / 4 + 46592 * 0x1p-31f) - 300, 600, 1);
+        compare_trig(bits_of_f32((float)part / 4 - 46592 * 0x1p-31f) - 300, 600, 1);
+    }
+    compare_trig(bits_of_f32(46592 * 0x1p-31f) - 300, 600, 1);
+}
+END_TEST
+
 typedef struct table {
     const char *name;
     uint32_t (*run)(uint32_t);
@@ -315,6 +419,7 @@ int main(void)
     tcase_add_loop_test(tc, every_significand, 0, TABLES);
     tcase_add_loop_test(tc, every_exponent, 0, TABLES);
     tcase_add_test(tc, f64_forms);
+    tcase_add_test(tc, sine_and_cosine);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
