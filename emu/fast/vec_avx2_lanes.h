@@ -319,10 +319,10 @@ VEC vi vi_of_32(const uint32_t table[32], vi n)
     return vi_gather(table, _mm256_and_si256(n, _mm256_set1_epi32(31)));
 }
 
-#define VEC_HAS_ROOT 1
-VEC vd vd_rsqrt(vd a)
+/* The same of 64 and six bits. */
+VEC vi vi_of_64(const uint32_t table[64], vi n)
 {
-    return _mm256_div_pd(_mm256_set1_pd(1.0), _mm256_sqrt_pd(a));
+    return vi_gather(table, _mm256_and_si256(n, _mm256_set1_epi32(63)));
 }
 /* Operations on bytes. */
 /* Bytes of a where the top bit of m's byte is set, otherwise of b. */

@@ -298,10 +298,10 @@ VEC vi vi_of_32(const uint32_t table[32], vi n)
     return _mm512_permutex2var_epi32(vi_load(table), n, vi_load(table + 16));
 }
 
-#define VEC_HAS_ROOT 1
-VEC vd vd_rsqrt(vd a)
+/* The same of 64 and six bits. */
+VEC vi vi_of_64(const uint32_t table[64], vi n)
 {
-    return _mm512_div_pd(_mm512_set1_pd(1.0), _mm512_sqrt_pd(a));
+    return vi_pick(vi_eq(vi_and(n, vi_all(32)), vi_all(0)), vi_of_32(table, n), vi_of_32(table + 32, n));
 }
 /* Operations on bytes. */
 /* Bytes of a where the top bit of m's byte is set, otherwise of b. */

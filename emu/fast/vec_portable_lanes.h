@@ -363,7 +363,11 @@ VEC vi vi_of_32(const uint32_t table[32], vi n)
     return vi_gather(table, vi_and(n, vi_all(31)));
 }
 
-#define VEC_HAS_ROOT 0
+/* The same of 64 and six bits. */
+VEC vi vi_of_64(const uint32_t table[64], vi n)
+{
+    return vi_gather(table, vi_and(n, vi_all(63)));
+}
 /* Operations on bytes. */
 /* Bytes of a where the top bit of m's byte is set, otherwise of b. */
 VEC vi vi_pick8(vi m, vi a, vi b)

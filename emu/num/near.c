@@ -193,3 +193,41 @@ uint64_t lw_near_tanh(const lw_format *f, const lw_fp_env *e, uint64_t x)
     r.neg = v.neg;
     return lw_fp_pack(f, e, &r);
 }
+
+/* ---- 1 / sqrt ---- */
+
+/* 1/sqrt(v) to 30 bits and a sticky bit, by integer search. */
+static lw_fp_num rsqrt_num(const lw_fp_num *v)
+{
+    const lw_u128 one = { (uint64_t)1 << 58, 0 }; /* 2^60 * 2^62 */
+    const bool odd = v->exp & 1;
+    const int exp = (v->exp - odd) / 2;
+    const uint64_t want = odd ? v->hi : v->hi >> 1; /* in [2^62, 2^64): v is this times a power of four */
+    uint64_t root = 0;
+    for (uint64_t bit = (uint64_t)1 << 30; bit; bit >>= 1) {
+        const uint64_t next = root | bit;
+        if (next <= (uint64_t)1 << 30 && !lw_u128_less(one, lw_u128_mul(next * next, want)))
+            root = next;
+    }
+    const lw_u128 got = lw_u128_mul(root * root, want);
+    lw_fp_num r = lw_fp_from_int(false, root, -30 - exp);
+    r.lo = got.hi != one.hi || got.lo != one.lo;
+    return r;
+}
+
+uint32_t lw_near_rsqrt_f32(uint32_t x)
+{
+    static const lw_fp_env flush = { .ieee = true };
+    const lw_format *f = &lw_fp_f32;
+    x = (uint32_t)lw_fp_flush_in(f, &flush, x);
+    if (lw_fp_is_nan(f, x))
+        return (uint32_t)lw_fp_pass_nan(f, &flush, x);
+    if (lw_fp_is_zero(f, x))
+        return x | (uint32_t)lw_fp_inf(f);
+    if (lw_fp_neg(f, x))
+        return (uint32_t)lw_fp_nan(f, &flush);
+    if (lw_fp_is_inf(f, x))
+        return 0;
+    const lw_fp_num v = lw_fp_unpack(f, x), root = rsqrt_num(&v);
+    return (uint32_t)lw_fp_round_code(f, LW_FP_RNE, &root);
+}

@@ -19,6 +19,9 @@ uint64_t lw_near_tanh(const lw_format *f, const lw_fp_env *e, uint64_t x);
 uint64_t lw_near_sin(const lw_format *f, const lw_fp_env *e, uint64_t x);
 uint64_t lw_near_cos(const lw_format *f, const lw_fp_env *e, uint64_t x);
 
+/* 1 / sqrt(x) of f32; subnormals count as zero, NaNs are quieted. */
+uint32_t lw_near_rsqrt_f32(uint32_t x);
+
 /* ---- Shared by near.c and near_trig.c ---- */
 
 /* The high half of a product. */

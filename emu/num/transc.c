@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* exp2, log2, sqrt, rcp of f32 as table models; rsq by integer search. */
+/* exp2 and log2 of f32 as table models. */
 #include "emu/num/transc.h"
 
 #include "emu/num/u128.h"
@@ -23,12 +23,6 @@ typedef struct log_row {
 #define ROW(c0, c1, c2, c3) { c0, c1, c2, c3 },
 static const quad_row exp_rows[] = {
 #include "exp2_f32.inc"
-};
-static const quad_row sqrt_rows[] = {
-#include "sqrt_f32.inc"
-};
-static const quad_row rcp_rows[] = {
-#include "rcp_f32.inc"
 };
 #undef ROW
 
@@ -114,7 +108,10 @@ uint32_t lw_exp2_f32(uint32_t x)
 uint32_t lw_exp2_f16(const lw_fp_env *e, uint32_t x)
 {
     const lw_fp_env out = { .keep_out = e->keep_out, .saturate = e->saturate };
-    const lw_fp_env exact = { .keep_in = e->keep_in, .keep_out = true, .ieee = true };
+    static const lw_fp_env exact = { .keep_in = true, .keep_out = true, .ieee = true };
+    x = (uint32_t)lw_fp_flush_in(&lw_fp_f16, e, x);
+    if (lw_fp_is_nan(&lw_fp_f16, x))
+        return (uint32_t)lw_fp_pass_nan(&lw_fp_f16, e, x);
     const uint32_t wide = (uint32_t)lw_fp_convert(&lw_fp_f16, &exact, &lw_fp_f32, &exact, x);
     uint32_t r;
     if (exp2_special(wide, &r)) {
@@ -188,51 +185,4 @@ uint32_t lw_log2_f32(uint32_t x)
     if (y == 0)
         return 0;
     return log_result(y < 0, y < 0 ? -y : y, 36, y < 0);
-}
-
-uint32_t lw_sqrt_f32(uint32_t x)
-{
-    const uint32_t field = x >> 23 & 0xff;
-    if (is_nan32(x))
-        return x | F32_QUIET;
-    if (field == 0)
-        return x & F32_SIGN;
-    if (x & F32_SIGN)
-        return F32_NAN;
-    if (field == FIELD_INF)
-        return x;
-
-    const int e = (int)field - 127, odd = e & 1;
-    const uint32_t idx = (uint32_t)odd << 23 | (x & (HIDDEN - 1));
-    const quad_row *r = &sqrt_rows[idx >> 19];
-    const uint64_t t = idx & 0x7ffff;
-    const uint64_t lp = r->c1 * t;
-    const uint64_t lin = (lp + (lp >> 40 ? 0x10000 : 0x8000)) >> 17;
-    const uint64_t in = (((uint64_t)r->c2 << 19) - r->c3 * (2 * t + 1) + 0x400) >> 11;
-    const uint64_t q = in * ((t >> 2) * (t >> 2) >> 10);
-    const uint64_t quad = q >> 47 ? 2 * ((q + (1u << 23)) >> 24) : rne(q, 23);
-    const uint64_t sig = rne(((uint64_t)r->c0 << 10) + (lin << 7) - quad, 12);
-    return (uint32_t)(((e - odd) / 2 + 126) << 23) + (uint32_t)sig;
-}
-
-uint32_t lw_rcp_f32(uint32_t x)
-{
-    const uint32_t sign = x & F32_SIGN, field = x >> 23 & 0xff;
-    if (is_nan32(x))
-        return x | F32_QUIET;
-    if (field == 0)
-        return sign | F32_INF;
-    if (field == FIELD_INF)
-        return sign;
-
-    const quad_row *r = &rcp_rows[x >> 18 & 31];
-    const uint64_t f = x & 0x3ffff;
-    const uint64_t lp = r->c1 * f;
-    const unsigned sh = lp >> 38 ? 15 : 14;
-    const uint64_t lin = rne(lp, sh) << (sh - 14);
-    const uint64_t in = ((uint64_t)r->c2 << 18) - r->c3 * f, s = f & ~(uint64_t)1;
-    const uint64_t quad = lw_u128_shr(lw_u128_mul(in, s * s), 51).lo;
-    const int64_t bits = 0x3e800000 + (int64_t)((16 * (uint64_t)r->c0 - lin + 2 * quad + 32) >> 6);
-    const int64_t scaled = bits - ((int64_t)field - 127) * HIDDEN;
-    return scaled < HIDDEN ? sign : sign | (uint32_t)scaled;
 }

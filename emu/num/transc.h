@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The transcendental operations. The f32 forms of exp, log, sqrt and rcp are the fixed-point models that
- * AMD's rocjitsu published for gfx1201 (sqrt and rcp for gfx1100 too): exp, log and sqrt were verified there
- * on all inputs, rcp on 99.97 % of mantissas (the rest is one unit off). That gfx9 uses the same tables is
- * our inference. These models ignore MODE: subnormals count as zero and are never returned.
- * rsq, which has no published table, is correctly rounded. The f64 forms promise only 2^29 ulp: we round the
- * exact value to 24 significant bits. Outside the small range, sin and cos are the exact value cut to f32.
+ * AMD's transcendental operations: fixed-point models whose coefficients AMD's rocjitsu published. Captures
+ * of a gfx1100 and a gfx1201 cover f32 rcp, rsq, log and exp, of a gfx1201 sqrt and f16 rcp, sin and cos
+ * (tests/num/test_captured.c); the f64 forms are as AMD measured them there; sin and cos of f32 are its model
+ * of captures, which does not claim all inputs. That gfx9 uses the same tables is our inference
+ * (isa_tables/amdgpu/labels.inc). The f32 models of exp, log and the roots ignore MODE: subnormals count as
+ * zero and are never returned, NaNs are quieted.
  */
 #ifndef LW_EMU_NUM_TRANSC_H
 #define LW_EMU_NUM_TRANSC_H

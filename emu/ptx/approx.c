@@ -9,7 +9,6 @@
  */
 #include "emu/num/ieee.h"
 #include "emu/num/near.h"
-#include "emu/num/transc.h"
 #include "emu/num/u128.h"
 #include "emu/ptx/floats.h"
 
@@ -35,8 +34,8 @@ static uint64_t inverse_root(const lw_ptx_record *r, uint64_t a)
     if (lw_fp_is_nan(f, a) || (lw_fp_neg(f, a) && !lw_fp_is_zero(f, a)))
         return lw_fp_nan(f, &r->env);
     if (!lw_fp_is_subnormal(f, a))
-        return lw_rsq_f32((uint32_t)a);
-    const uint32_t root = lw_rsq_f32((uint32_t)lw_fp_ldexp(f, &exact, a, UP));
+        return lw_near_rsqrt_f32((uint32_t)a);
+    const uint32_t root = lw_near_rsqrt_f32((uint32_t)lw_fp_ldexp(f, &exact, a, UP));
     return lw_fp_ldexp(f, &exact, root, UP / 2);
 }
 

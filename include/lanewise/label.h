@@ -4,8 +4,9 @@
  * their elements and for machine instructions.
  *
  * LW_LABEL_RECORDED and LW_LABEL_MEASURED are earned by an instruction on a target, aspect by aspect, from
- * the data that covered it (isa_tables/evidence.inc lists them); no instruction inherits them from a
- * neighbour. An instruction that no list names is LW_LABEL_INFERRED at best.
+ * the data that covered it (isa_tables/evidence.inc lists them, isa_tables/amdgpu/labels.inc those of AMD's
+ * other instructions); no instruction inherits them from a neighbour. An instruction that no list names is
+ * LW_LABEL_INFERRED at best.
  */
 #ifndef LANEWISE_LABEL_H
 #define LANEWISE_LABEL_H

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/amdgpu/control/handlers.h"
+#include "isa_tables/amdgpu/labels.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/matrix.h"
@@ -172,15 +173,15 @@ START_TEST(labels_claim_no_more_than_sources)
         { "v_rcp_f16", 'i' },
         { "v_rcp_f32", 'i' },
         { "v_rcp_iflag", 'i' },
-        { "v_rcp_f64", 'u' },
+        { "v_rcp_f64", 'i' },
         { "v_rsq_f16", 'i' },
-        { "v_rsq_f32", 'u' },
-        { "v_rsq_f64", 'u' },
+        { "v_rsq_f32", 'i' },
+        { "v_rsq_f64", 'i' },
         { "v_sqrt_f16", 'i' },
         { "v_sqrt_f32", 'i' },
-        { "v_sqrt_f64", 'u' },
-        { "v_sin_", 'u' },
-        { "v_cos_", 'u' },
+        { "v_sqrt_f64", 'i' },
+        { "v_sin_", 'i' },
+        { "v_cos_", 'i' },
         { "v_cvt_rpi_", 'u' },
         { "v_cvt_flr_", 'u' },
         { "v_cvt_pk_u8_f32", 'u' },
@@ -224,6 +225,40 @@ START_TEST(labels_claim_no_more_than_sources)
     for (size_t i = 0; i < LW_OP_COUNT; i++)
         ck_assert_msg(lw_op_rows[i].name[0] != 'v' || lw_op_rows[i].evidence != LW_EV_MEASURED, "%s",
                       lw_op_rows[i].name);
+}
+END_TEST
+
+/* What labels.inc adds stands on instructions of that generation; approximations are never unknown. */
+START_TEST(labels_of_generations)
+{
+    static const struct {
+        lw_arch arch;
+        lw_op op;
+        lw_label label;
+    } some[] = {
+        { LW_ARCH_GFX1100, LW_OP_v_rsq_f32, LW_LABEL_RECORDED },
+        { LW_ARCH_GFX1201, LW_OP_v_rsq_f32, LW_LABEL_RECORDED },
+        { LW_ARCH_GFX1150, LW_OP_v_rsq_f32, LW_LABEL_INFERRED },
+        { LW_ARCH_GFX950, LW_OP_v_rsq_f32, LW_LABEL_INFERRED },
+        { LW_ARCH_GFX1201, LW_OP_v_sin_f32, LW_LABEL_VENDOR },
+        { LW_ARCH_GFX90A, LW_OP_v_sin_f32, LW_LABEL_INFERRED },
+        { LW_ARCH_GFX1100, LW_OP_v_rcp_f64, LW_LABEL_MEASURED },
+        { LW_ARCH_GFX942, LW_OP_v_rcp_f64, LW_LABEL_INFERRED },
+        { LW_ARCH_GFX1250, LW_OP_v_rcp_bf16, LW_LABEL_VENDOR },
+        { LW_ARCH_GFX1250, LW_OP_v_tanh_f32, LW_LABEL_UNKNOWN },
+        { LW_ARCH_GFX1201, LW_OP_s_mov_b32, LW_LABEL_EXACT },
+    };
+    for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+        ck_assert_int_eq(lw_op_supported(some[i].arch, &lw_op_rows[some[i].op]).label, some[i].label);
+    for (unsigned op = 0; op < LW_OP_COUNT; op++)
+        for (int arch = LW_ARCH_GFX908; arch <= LW_ARCH_GFX1250; arch++) {
+            const lw_op_row *row = &lw_op_rows[op];
+            const lw_op_support s = lw_op_supported((lw_arch)arch, row);
+            const bool there = lw_op_get_on(row, (lw_arch)arch);
+            ck_assert_msg(there || !s.source[0], "%s of %d", row->name, arch);
+            if (there && row->hazard == LW_HAZARD_TRANS && row->evidence != LW_EV_NONE)
+                ck_assert_msg(s.label != LW_LABEL_UNKNOWN, "%s of %d", row->name, arch);
+        }
 }
 END_TEST
 
@@ -336,6 +371,7 @@ int main(void)
     tcase_add_loop_test(tc, every_row_is_found_by_its_opcode, 0, LW_OP_COUNT);
     tcase_add_loop_test(tc, every_row_runs_or_is_refused_with_a_reason, 0, LW_OP_COUNT);
     tcase_add_test(tc, labels_claim_no_more_than_sources);
+    tcase_add_test(tc, labels_of_generations);
     tcase_add_test(tc, nothing_is_found_outside);
     tcase_add_test(tc, matrix_rows_agree);
     tcase_add_test(tc, wmma_rows_agree);

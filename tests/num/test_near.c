@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emu/num/near.h"
+#include "tests/num/oracle.h"
 
 typedef uint64_t (*near_fn)(const lw_format *f, const lw_fp_env *e, uint64_t x);
 
@@ -133,6 +134,18 @@ START_TEST(subnormals_are_flushed_where_asked)
 }
 END_TEST
 
+/* The host's root and quotient in binary64, rounded once more: no f32 comes close to a midpoint. */
+START_TEST(reciprocal_roots)
+{
+    for (uint32_t x = 0x00800000; x < 0x7f800000; x += 1021)
+        ck_assert_uint_eq(lw_near_rsqrt_f32(x), bits_of_f32((float)(1 / sqrt((double)f32_of(x)))));
+    ck_assert_uint_eq(lw_near_rsqrt_f32(0x80000001), 0xff800000);
+    ck_assert_uint_eq(lw_near_rsqrt_f32(0xbf800000), 0xffc00000);
+    ck_assert_uint_eq(lw_near_rsqrt_f32(0x7f800000), 0);
+    ck_assert_uint_eq(lw_near_rsqrt_f32(0xff800001), 0xffc00001);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("num_near");
@@ -142,6 +155,7 @@ int main(void)
     tcase_add_loop_test(tc, inputs_of_f32, 0, FUNCTIONS);
     tcase_add_test(tc, quarter_turns);
     tcase_add_test(tc, subnormals_are_flushed_where_asked);
+    tcase_add_test(tc, reciprocal_roots);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);
     srunner_run_all(sr, CK_NORMAL);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table models of exp2, log2, sqrt and rcp, bit for bit: every significand of several exponents compared
- * with the published description computed a second time in binary64, where each step is a product below 2^53
- * and a floor. The digests were made with coefficients that were copied from the publication independently of
- * the .inc files, so that a changed coefficient is detected as well. The publisher states that the
- * description matches the chip: no capture of these results is public.
+ * The table models of exp2, log2, sqrt, rcp, rsq, sin and cos, bit for bit: every significand of several
+ * exponents compared with the published description computed a second time in binary64, where each step is a
+ * product below 2^53 and a floor. The digests were made with coefficients that were copied from the
+ * publication independently of the .inc files, so that a changed coefficient is detected as well. The
+ * publisher states that the description matches the chip; tests/num/test_captured.c has digests of its
+ * captures.
  */
 #include <check.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@ static const double sqrt_rows[][4] = {
 };
 static const double rcp_rows[][4] = {
 #include "emu/num/rcp_f32.inc"
+};
+static const double rsq_rows[][4] = {
+#include "emu/num/rsq_f32.inc"
 #undef ROW
 };
 static const double log_rows[][5] = {
@@ -133,35 +137,176 @@ static uint32_t want_exp2(uint32_t x)
     return v < 0x1p-126 ? 0 : v >= 0x1p128 ? 0x7f800000 : bits_of_f32((float)v);
 }
 
+/* ---- The reciprocal and the roots: t is an offset of 24 bits ---- */
+
+static double upper_terms(const double c[4], double t, int up, int down)
+{
+    const double half = floor(t / 128), inner = ldexp(c[2], up) - nearest(c[3] * (floor(t / 16) + 1), down);
+    const double q = inner * shifted(half * half, 10);
+    return q >= 0x1p47 ? 2 * nearest(q, 24) : nearest(q, 23);
+}
+
+/* Times 2^35, for an offset in 2^-29. The line is rounded to 24 bits, then up to a common place. */
+static double rcp_sum(double m)
+{
+    const double *c = rcp_rows[(int)shifted(m, 24)], t = fmod(m, 0x1p24), p = c[1] * t;
+    const double line = p >= 0x1p44 ? nearest(p, 21) : ceil(nearest(p, 20) / 2);
+    return 512 * c[0] - 64 * line + upper_terms(c, t, 8, 12);
+}
+
+/* Times 2^36, for an offset in 2^-29. */
+static double rsq_sum(int odd, double m)
+{
+    const int row = (int)shifted(m, 24);
+    const double *c = rsq_rows[32 * odd + row], t = fmod(m, 0x1p24);
+    const double low = fmod(t, 16), seen = row == 31 ? 64 * floor(t / 64) + low : t, p = c[1] * seen;
+    const double line = ceil(p >= 0x1p43 ? nearest(p, 20) / 2 : nearest(p, 19) / 4);
+    return 1024 * c[0] - 128 * line + upper_terms(c, t, 9, 11);
+}
+
+/* Times 2^35, for an offset in 2^-28. */
+static double sqrt_sum(int odd, double m)
+{
+    const double *c = sqrt_rows[16 * odd + (int)shifted(m, 24)], t = fmod(m, 0x1p24), p = c[1] * t;
+    const double line = p >= 0x1p45 ? nearest(p, 22) : shifted(p + 0x1p20, 22);
+    return 1024 * c[0] + 128 * line - upper_terms(c, t, 8, 11);
+}
+
 static uint32_t want_sqrt(uint32_t x)
 {
     const int e = (int)(x >> 23) - 127, odd = e & 1;
-    const double index = ldexp(odd, 23) + (x & 0x7fffff);
-    const double *c = sqrt_rows[(int)shifted(index, 19)];
-    const double t = fmod(index, 0x1p19), quarter = floor(t / 4), p = c[1] * t;
-    const double line = shifted(p + (p >= 0x1p40 ? 0x1p16 : 0x1p15), 17);
-    const double in = shifted(ldexp(c[2], 19) - c[3] * (2 * t + 1) + 1024, 11);
-    const double q = in * shifted(quarter * quarter, 10);
-    const double quad = q >= 0x1p47 ? 2 * shifted(q + 0x1p23, 24) : nearest(q, 23);
-    const double sig = nearest(1024 * c[0] + 128 * line - quad, 12);
-    return bits_of_f32((float)ldexp(sig, (e - odd) / 2 - 23));
+    return bits_of_f32((float)ldexp(nearest(sqrt_sum(odd, 32.0 * (x & 0x7fffff)), 12), (e - odd) / 2 - 23));
 }
 
 static uint32_t want_rcp(uint32_t x)
 {
-    const double *c = rcp_rows[x >> 18 & 31];
-    const double f = x & 0x3ffff, p = c[1] * f, even = 2 * floor(f / 2);
-    const double line = p >= 0x1p38 ? 2 * nearest(p, 15) : nearest(p, 14);
-    const double in = ldexp(c[2], 18) - c[3] * f;
-    /* in * even^2 has up to 70 bits: the upper and the lower 17 bits of `in` separately, in quarters of
-     * 2^-51 */
-    const double high = floor(ldexp(in, -17)), low = in - ldexp(high, 17), square = even * even;
-    const double top = shifted(high * square, 34), rest = ldexp(high * square - ldexp(top, 34), 17);
-    const double carry = shifted(rest + low * square, 51);
-    const double steps = shifted(16 * c[0] - line + 2 * (top + carry) + 32, 6);
-    const double bits = 0x3e800000 + steps - ((int)(x >> 23 & 255) - 127) * 0x1p23;
-    return bits < 0x1p23 ? x & 0x80000000 : (x & 0x80000000) | (uint32_t)bits;
+    const double v = ldexp(nearest(rcp_sum(64.0 * (x & 0x7fffff)), 11), 103 - (int)(x >> 23 & 255));
+    return (x & 0x80000000) | (v < 0x1p-126 ? 0 : bits_of_f32((float)v));
 }
+
+static uint32_t want_rsq(uint32_t x)
+{
+    const int e = (int)(x >> 23) - 127, odd = e & 1;
+    return bits_of_f32((float)ldexp(nearest(rsq_sum(odd, 64.0 * (x & 0x7fffff)), 12), -24 - (e - odd) / 2));
+}
+
+/* The f64 forms of a positive normal number whose upper 28 fraction bits are not all zero. */
+static double want_f64(int op, double x)
+{
+    int e;
+    const double m = 2 * frexp(x, &e) - 1;
+    e -= 1;
+    const int odd = e & 1, half = (e - odd) / 2;
+    const double at = floor(ldexp(m, 29)), segment = floor(ldexp(m, 5));
+    if (op == 0)
+        return ldexp(rcp_sum(at) + (segment != 0 ? 256 : 0), -35 - e);
+    if (op == 1)
+        return ldexp(rsq_sum(odd, at) + (segment != 0 ? 512 : 0), -36 - half);
+    return ldexp(sqrt_sum(odd, floor(at / 2)) + (floor(segment / 2) != 15 ? 512 : 0), -35 + half);
+}
+
+/* ---- Sine and cosine ---- */
+
+static const double sines[][4] = {
+#define SINE(c0, c1, c2, c3) { c0, c1, c2, c3 },
+#define COSINE(c0, c1, c2, c3)
+#include "emu/num/trig_f32.inc"
+#undef SINE
+#undef COSINE
+};
+static const double cosines[][4] = {
+#define SINE(c0, c1, c2, c3)
+#define COSINE(c0, c1, c2, c3) { c0, c1, c2, c3 },
+#include "emu/num/trig_f32.inc"
+#undef SINE
+#undef COSINE
+};
+
+/* Without `drop` bits, but in the same 2^(20 + drop). */
+static double dropped(double u, int drop)
+{
+    return ldexp(fmin(shifted(u + ldexp(1, drop - 1), drop), ldexp(shifted(u, 20 + drop) + 1, 20) - 1), drop);
+}
+
+/* The first row of the sine, times 2^(34 + *n). */
+static double first_sum(const double c[4], double off, int back, double curve, double square, int *n)
+{
+    int width;
+    frexp(off, &width);
+    *n = width < 24 ? (24 - width) / 4 * 4 : 0;
+    const int up = width < 25 ? (25 - width) / 4 * 4 : 0, kept = 24 + *n > 34 ? 34 : 24 + *n;
+    const double at = ldexp(off, up) - (back && fmod(ldexp(off, *n), 0x1p20) == 0 ? 1 : 0);
+    return 4 * shifted(c[1] * at, 18 + up - *n) - nearest(curve * shifted(square, 34 - kept), kept - 1 - *n);
+}
+
+static double other_sum(const double c[4], double u, double curve, double square, int minus)
+{
+    const double p = c[1] * dropped(u, 4), line = p >= 0x1p45 ? 2 * nearest(p, 22) : nearest(p, 21);
+    const double q = curve * shifted(square, 10), half = q >= 0x1p47 ? 0x1p23 : 0x1p22;
+    return 8 * c[0] + (minus ? -line : line) - 2 * fmax(0, ceil(ldexp(q - half, -29)));
+}
+
+/* At a phase in 2^-31 turns, less than a quarter. */
+static double quarter_of(double phase, int is_cosine)
+{
+    const int back = phase >= 0x1p28;
+    const double at = back ? 0x1p29 - phase : phase;
+    const int row = (int)shifted(at - back, 24), wants_cosine = is_cosine ^ back;
+    const double off = at - ldexp(row, 24), u = off - back, square = shifted(u, 7) * shifted(u, 7);
+    const double *c = wants_cosine ? cosines[row] : sines[row];
+    const double from = 64 * shifted(wants_cosine ? 0xffffff - u : u, 6);
+    const double curve = nearest(ldexp(wants_cosine ? c[2] - c[3] : c[2], 24) + c[3] * from, 17);
+    int n = 0;
+    if (wants_cosine)
+        return at - back < 46592 ? 1 : ldexp(other_sum(c, u, curve, square, 1), -29);
+    if (at == 0)
+        return 0;
+    if (row == 0) {
+        const double sum = first_sum(c, off, back, curve, square, &n);
+        return ldexp(sum, -34 - n);
+    }
+    if (row > 1)
+        return ldexp(other_sum(c, u, curve, square, 0), -29);
+    return ldexp(
+        256 * c[0] + 16 * shifted(c[1] * dropped(u, 2), 20) - nearest(curve * shifted(square, 10), 23), -34);
+}
+
+static uint32_t want_trig(uint32_t x, int cosine)
+{
+    const double v = fabs((double)f32_of(x)), phase = floor(ldexp(v - floor(v), 31));
+    const int turn = (int)shifted(phase, 29);
+    if (!cosine && v < 0x1.8p-12)
+        return bits_of_f32((float)((double)f32_of(x) * 0xc90fd5p-21));
+    const double r = quarter_of(phase - ldexp(turn, 29), cosine ^ (turn & 1));
+    const int minus = (turn >> 1) ^ (cosine ? turn & 1 : (int)(x >> 31));
+    return r == 0 ? 0 : toward(minus ? -r : r, false);
+}
+
+static void compare_trig(uint32_t first, uint32_t count, uint32_t step)
+{
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t x = first + i * step;
+        const uint32_t s = lw_sin_f32(&keep, x), c = lw_cos_f32(&keep, x);
+        if (s != want_trig(x, 0) || c != want_trig(x, 1))
+            ck_abort_msg("%08x: sin %08x, not %08x, cos %08x, not %08x", x, s, want_trig(x, 0), c,
+                         want_trig(x, 1));
+    }
+}
+
+/* Both signs from 2^-31 to 2^23 turns, and densely where a row or the flat part of the cosine starts. */
+START_TEST(sine_and_cosine)
+{
+    compare_trig(0x30000000, (0x4b000000 - 0x30000000) / 211, 211);
+    compare_trig(0xb0000001, (0x4b000000 - 0x30000000) / 1009, 1009);
+    for (int part = 1; part <= 256; part++) {
+        compare_trig(bits_of_f32((float)part / 128) - 300, 600, 1);
+        compare_trig(bits_of_f32((float)part / 4 + 46592 * 0x1p-31f) - 300, 600, 1);
+        compare_trig(bits_of_f32((float)part / 4 - 46592 * 0x1p-31f) - 300, 600, 1);
+    }
+    compare_trig(bits_of_f32(46592 * 0x1p-31f) - 300, 600, 1);
+}
+END_TEST
 
 typedef struct table {
     const char *name;
@@ -198,8 +343,14 @@ static const table tables[] = {
       lw_rcp_f32,
       want_rcp,
       { POSITIVE(127) },
-      UINT64_C(0xfc7321d5fd024a03),
+      UINT64_C(0xfc7321d94f8f6fe0),
       { NEGATIVE(128), POSITIVE(253), NEGATIVE(1) } },
+    { "rsq",
+      lw_rsq_f32,
+      want_rsq,
+      { POSITIVE(127), POSITIVE(128) },
+      UINT64_C(0xfb84a0c0ff59730c),
+      { POSITIVE(1), POSITIVE(254) } },
 };
 
 /* Compares one run of significands and adds it to the digest. Check's own assertions would take longer than
@@ -241,6 +392,24 @@ START_TEST(every_exponent)
 }
 END_TEST
 
+START_TEST(f64_forms)
+{
+    static uint64_t (*const runs[])(const lw_fp_env *, uint64_t) = { lw_rcp_f64, lw_rsq_f64, lw_sqrt_f64 };
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
+    uint64_t x = UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < 3000000; i++) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        const uint64_t in = (x & UINT64_C(0x000fffffffffffff)) | (uint64_t)(1 + (x >> 52) % 2046) << 52;
+        if ((in >> 24 & 0xfffffff) == 0)
+            continue;
+        const uint64_t got = runs[i % 3](&keep, in), want = bits_of_f64(want_f64(i % 3, f64_of(in)));
+        if (got != want)
+            ck_abort_msg("op %d of %016llx: %016llx, not %016llx", i % 3, (unsigned long long)in,
+                         (unsigned long long)got, (unsigned long long)want);
+    }
+}
+END_TEST
+
 int main(void)
 {
     enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
@@ -249,6 +418,8 @@ int main(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, every_significand, 0, TABLES);
     tcase_add_loop_test(tc, every_exponent, 0, TABLES);
+    tcase_add_test(tc, f64_forms);
+    tcase_add_test(tc, sine_and_cosine);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

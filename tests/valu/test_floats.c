@@ -106,12 +106,13 @@ static lw_fp_env draw_mode(const lw_format *fmt)
 
 static uint64_t want(const row *r, const lw_fp_env *e, const uint64_t s[3])
 {
-    return r->one     ? r->one(r->fmt, e, s[0])
-           : r->two   ? r->two(r->fmt, e, s[0], s[1])
-           : r->three ? r->three(r->fmt, e, s[0], s[1], s[2])
-           : r->half  ? r->half(e, (uint32_t)s[0])
-           : r->wide  ? r->wide(e, s[0])
-                      : r->model((uint32_t)s[0]);
+    return r->one                       ? r->one(r->fmt, e, s[0])
+           : r->two                     ? r->two(r->fmt, e, s[0], s[1])
+           : r->three                   ? r->three(r->fmt, e, s[0], s[1], s[2])
+           : r->half                    ? r->half(e, (uint32_t)s[0])
+           : r->wide                    ? r->wide(e, s[0])
+           : lw_fp_is_nan(r->fmt, s[0]) ? lw_fp_pass_nan(r->fmt, e, s[0])
+                                        : r->model((uint32_t)s[0]);
 }
 
 START_TEST(what_the_mnemonic_says)

@@ -87,6 +87,8 @@ START_TEST(f32_models)
     }
     fill(0x0106e680); /* a root whose second-degree term exceeds 2^47 and affects the last place */
     compare(&in, hot, count);
+    fill(0x01744000); /* a root whose second-degree term is half a unit more than an even number */
+    compare(&in, hot, count);
 }
 END_TEST
 

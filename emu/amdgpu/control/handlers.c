@@ -7,21 +7,22 @@ const lw_exec_fn lw_handlers[LW_OP_COUNT] = {
 #undef LW_ROW
 };
 
-static const char NO_GWS[] = "the counters that all groups of a device share are not modelled",
-                  NO_FORK[] = "the stack of branches in hardware is not modelled",
-                  NO_ORDER[] = "the order in which the hardware starts waves is not modelled",
-                  PRIVILEGED[] = "only trap handlers may run it",
-                  NO_TRANSLATION[] = "the hardware's address translation is not modelled",
-                  NO_SCALAR_SCRATCH[] = "scalar accesses to scratch are not modelled",
-                  NO_CACHE[] = "what is lost depends on the scalar cache, which is not modelled",
-                  NO_SUBVECTORS[] = "loops over the two halves of a wave are not modelled",
-                  NO_TURNING[] =
-                      "AMD's emulator and its translator disagree on which lanes exchange which bits",
-                  NO_IMAGES[] = "images, textures and ray tracing are not modelled",
-                  NO_GRAPHICS[] = "stages of graphics pipelines are not modelled",
-                  NO_TENSOR_STATE[] = "saving and stopping copies of tiles is for trap handlers",
-                  NO_LEGACY[] = "no source here gives the bits of its approximation",
-                  TEXT_ONLY[] = "no source here says that it computes what it does on other generations";
+static const char
+    NO_GWS[] = "the counters that all groups of a device share are not modelled",
+    NO_FORK[] = "the stack of branches in hardware is not modelled",
+    NO_ORDER[] = "the order in which the hardware starts waves is not modelled",
+    PRIVILEGED[] = "only trap handlers may run it",
+    NO_TRANSLATION[] = "the hardware's address translation is not modelled",
+    NO_SCALAR_SCRATCH[] = "scalar accesses to scratch are not modelled",
+    NO_CACHE[] = "what is lost depends on the scalar cache, which is not modelled",
+    NO_SUBVECTORS[] = "loops over the two halves of a wave are not modelled",
+    NO_TURNING[] = "AMD's emulator and its translator disagree on which lanes exchange which bits",
+    NO_IMAGES[] = "images, textures and ray tracing are not modelled",
+    NO_GRAPHICS[] = "stages of graphics pipelines are not modelled",
+    NO_TENSOR_STATE[] = "saving and stopping copies of tiles is for trap handlers",
+    NO_TANH[] = "no source here gives its bits or a bound of its error; AMD's emulator calls the host's",
+    NO_LEGACY[] = "no source here gives the bits of its approximation",
+    TEXT_ONLY[] = "no source here says that it computes what it does on other generations";
 
 /* Why a row without a function has none. */
 static const char *const reasons[LW_OP_COUNT] = {
@@ -59,9 +60,9 @@ static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_s_dcache_discard_x2] = NO_CACHE,
     [LW_OP_s_subvector_loop_begin] = NO_SUBVECTORS,
     [LW_OP_s_subvector_loop_end] = NO_SUBVECTORS,
-    [LW_OP_v_tanh_f32] = NO_LEGACY,
-    [LW_OP_v_tanh_f16] = NO_LEGACY,
-    [LW_OP_v_tanh_bf16] = NO_LEGACY,
+    [LW_OP_v_tanh_f32] = NO_TANH,
+    [LW_OP_v_tanh_f16] = NO_TANH,
+    [LW_OP_v_tanh_bf16] = NO_TANH,
     [LW_OP_v_cvt_sr_pk_f16_f32] = "sources disagree on how many bits of its seed count",
     [LW_OP_v_wmma_ld_scale_paired_b32] =
         "it is the first half of a scaled matrix instruction, which does not follow",

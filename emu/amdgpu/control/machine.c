@@ -3,6 +3,7 @@
 #include "emu/amdgpu/control/block.h"
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
+#include "isa_tables/amdgpu/labels.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/readings.h"
@@ -59,17 +60,6 @@ static const char *mnemonic(const void *record)
     return ((const lw_record *)record)->name;
 }
 
-/* The sources are about gfx9. On another generation a rule is inferred, unless the definition leaves no
- * freedom. */
-static lw_label label_of(lw_arch arch, const lw_op_row *row)
-{
-    if (row->evidence == LW_EV_NONE)
-        return LW_LABEL_UNKNOWN;
-    const lw_label label = (lw_label)(row->evidence - LW_EV_EXACT);
-    const bool given = label == LW_LABEL_EXACT || lw_amdgpu_traits_of(arch)->labelled;
-    return given || label > LW_LABEL_INFERRED ? label : LW_LABEL_INFERRED;
-}
-
 static void tally(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *tally)
 {
     const lw_decoded *in = &((const lw_record *)record)->in;
@@ -79,11 +69,13 @@ static void tally(const lw_worker *worker, const void *record, uint64_t executed
         lw_matrix_tally(worker, in, tally);
         return;
     }
-    tally->label = label_of(worker->session->arch, in->row);
-    if (!in->second.row)
-        return;
-    const lw_label second = label_of(worker->session->arch, in->second.row);
-    tally->label = second > tally->label ? second : tally->label;
+    lw_op_support support = lw_op_supported(worker->session->arch, in->row);
+    if (in->second.row) {
+        const lw_op_support second = lw_op_supported(worker->session->arch, in->second.row);
+        support = second.label > support.label ? second : support;
+    }
+    tally->label = support.label;
+    tally->source = support.source;
 }
 
 const lw_machine lw_amd_machine = {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of the transcendental operations: the table models of emu/num/transc.c on vectors, with products
- * of more than 32 bits computed separately in even and odd lanes. rsq is the exact root rounded once;
- * binary64 gives that for every f32 (a test compares all of them).
+ * Fast forms of the transcendental operations: the table models of emu/num/transc.c and transc_root.c on
+ * vectors, with products of more than 32 bits computed separately in even and odd lanes.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MODELS_H
 #define LW_EMU_AMDGPU_FAST_MODELS_H
@@ -24,6 +23,9 @@ static const uint32_t sqrt_c0[ROWS] = {
 static const uint32_t rcp_c0[ROWS] = {
 #include "emu/num/rcp_f32.inc"
 };
+static const uint32_t rsq_c0[2 * ROWS] = {
+#include "emu/num/rsq_f32.inc"
+};
 #undef ROW
 #define ROW(c0, c1, c2, c3) c1,
 static const uint32_t exp_c1[ROWS] = {
@@ -34,6 +36,9 @@ static const uint32_t sqrt_c1[ROWS] = {
 };
 static const uint32_t rcp_c1[ROWS] = {
 #include "emu/num/rcp_f32.inc"
+};
+static const uint32_t rsq_c1[2 * ROWS] = {
+#include "emu/num/rsq_f32.inc"
 };
 #undef ROW
 #define ROW(c0, c1, c2, c3) c2,
@@ -46,6 +51,9 @@ static const uint32_t sqrt_c2[ROWS] = {
 static const uint32_t rcp_c2[ROWS] = {
 #include "emu/num/rcp_f32.inc"
 };
+static const uint32_t rsq_c2[2 * ROWS] = {
+#include "emu/num/rsq_f32.inc"
+};
 #undef ROW
 #define ROW(c0, c1, c2, c3) c3,
 static const uint32_t exp_c3[ROWS] = {
@@ -56,6 +64,9 @@ static const uint32_t sqrt_c3[ROWS] = {
 };
 static const uint32_t rcp_c3[ROWS] = {
 #include "emu/num/rcp_f32.inc"
+};
+static const uint32_t rsq_c3[2 * ROWS] = {
+#include "emu/num/rsq_f32.inc"
 };
 #undef ROW
 #define ROW(c0, c1, c2, c3, bias) c0,
@@ -91,11 +102,6 @@ VEC vi exponent_of(vi x)
     return vi_and(vi_shr(x, 23), vi_all(255));
 }
 
-VEC vi quieted(vi x)
-{
-    return vi_or(x, vi_all(format_f32.quiet));
-}
-
 /* ---- 2^x ---- */
 
 /* The terms of first and second degree, rounded as in the model: depending on their size. */
@@ -104,11 +110,16 @@ VEC vq exp_line(vq p)
     return vq_shr(vq_add(vq_add(p, vq_all(1 << 22)), vq_shl(vq_shr(p, 47), 22)), 24);
 }
 
-VEC vq exp_square(vq q)
+VEC vq square_rounded(vq q, vq less)
 {
     const vq big = vq_shr(q, 47), s = vq_add(big, vq_all(23));
-    const vq sum = vq_add(vq_add(q, vq_all(1 << 22)), vq_shl(big, 22));
+    const vq sum = vq_add(vq_add(q, vq_sub(vq_all(1 << 22), less)), vq_shl(big, 22));
     return vq_shlv(vq_shrv(sum, s), big);
+}
+
+VEC vq exp_square(vq q)
+{
+    return square_rounded(q, vq_all(0));
 }
 
 /* 2^x as *high * 2^(n-28), with eight more bits in *low, for inputs that use the table. */
@@ -132,25 +143,30 @@ VEC vi exp_parts(vi x, vi *high, vi *low)
 }
 
 /* Inputs that need no table: NaNs; tiny ones, which give 1; large ones, which give Inf or 0. */
-VEC vi exp_special(vi x, vi r)
+VEC vi exp_special(vi x, vi quiet, vi r)
 {
     enum { TINY = 103, HUGE_FIELD = 134 };
     const vi field = exponent_of(x);
     const vi far = vi_pick(vi_gt(vi_all(0), x), vi_all(0), vi_all(format_f32.inf));
     r = vi_pick(vi_gt(field, vi_all(HUGE_FIELD - 1)), far, r);
     r = vi_pick(vi_gt(vi_all(TINY), field), vi_all(format_f32.one), r);
-    return vi_pick(is_nan(F32, x), quieted(x), r);
+    return vi_pick(is_nan(F32, x), vi_or(x, quiet), r);
 }
 
 VEC vi exp_f32(vi x, vi quiet)
 {
     vi high, low;
-    (void)quiet;
     const vi n = exp_parts(x, &high, &low), odd = vi_and(vi_shr(high, 5), vi_all(1));
     const vi carry = vi_shr(vi_add(low, vi_add(odd, vi_all(4095))), 8);
     const vi sig = vi_shr(vi_add(high, carry), 5); /* may be 2^24 */
     const vi bits = vi_add(vi_shl(vi_add(n, vi_all(126)), 23), sig);
-    return exp_special(x, vi_pick(vi_gt(vi_all(HIDDEN), bits), vi_all(0), bits));
+    return exp_special(x, quiet, vi_pick(vi_gt(vi_all(HIDDEN), bits), vi_all(0), bits));
+}
+
+/* The conversion quiets NaNs, which MODE may forbid. */
+VEC vi half_or_nan(vi half, vi quiet, vf r)
+{
+    return vi_pick(is_nan(F16, half), vi_or(half, quiet), vi_f16_of(r));
 }
 
 /* Rounds to odd, so that only the rounding to f16 counts; results below the f32 range round to zero in any
@@ -158,93 +174,117 @@ VEC vi exp_f32(vi x, vi quiet)
 VEC vi exp_f16(vi half, vi quiet)
 {
     vi high, low;
-    (void)quiet;
     const vi x = vf_bits(vf_from_f16(half)), n = exp_parts(x, &high, &low);
     const vi rest = vi_or(vi_and(high, vi_all(31)), low);
     const vi sticky = vi_pick(vi_eq(rest, vi_all(0)), vi_all(0), vi_all(1));
     const vi bits = vi_add(vi_shl(vi_add(n, vi_all(126)), 23), vi_or(vi_shr(high, 5), sticky));
-    return vi_f16_of(vf_from_bits(exp_special(x, vi_pick(vi_gt(vi_all(HIDDEN), bits), vi_all(0), bits))));
+    const vi normal = vi_pick(vi_gt(vi_all(HIDDEN), bits), vi_all(0), bits);
+    return half_or_nan(half, quiet, vf_from_bits(exp_special(x, quiet, normal)));
 }
 
-/* ---- 1 / x ---- */
+/* ---- 1 / x and the roots ---- */
 
-VEC vq rcp_line(vq lp)
+/* Below 2^47, halves go to the even neighbour. */
+VEC vq even_square(vq q)
 {
-    const vq big = vq_shr(lp, 38), s = vq_add(big, vq_all(14)), odd = vq_and(vq_shrv(lp, s), vq_all(1));
-    const vq half = vq_add(vq_all((1 << 13) - 1), vq_shl(big, 13));
-    return vq_shlv(vq_shrv(vq_add(lp, vq_add(half, odd)), s), big);
+    const vq big = vq_shr(q, 47), one = vq_all(1), even = vq_sub(one, vq_and(vq_shr(q, 23), one));
+    return square_rounded(q, vq_and(even, vq_sub(one, big)));
 }
 
-/* (c2 * 2^18 - c3 * f) * s^2 / 2^51, where s is twice `half`: 68 bits, in two steps. */
-VEC vq rcp_square(vq c2, vq c3f, vq half)
+/* The terms of second and third degree: c3f is c3 times the offset, `half` the offset's upper 17 bits. Halves
+ * of the product go to the even neighbour where `even`; elsewhere that makes no difference to any f32 (the
+ * test with all inputs). */
+VEC vi upper_terms(vi c2, vi c3f, int up, int down, vi half, bool even)
 {
-    const vq in = vq_sub(vq_shl(c2, 18), c3f);
-    const vq p = vq_add(vq_shl(vq_mul(vq_shr(in, 17), half), 17), vq_mul(vq_and(in, vq_all(0x1ffff)), half));
-    return vq_shr(vq_add(vq_mul(vq_shr(p, 32), half), vq_shr(vq_mul(p, half), 32)), 17);
+    const vi odd = vi_and(vi_shr(c3f, down), vi_all(1)), tall = vi_shl(half, 11);
+    const vi curve = vi_shr(vi_add(c3f, vi_add(odd, vi_all((1 << (down - 1)) - 1))), down);
+    const vi inner = vi_sub(vi_shl(c2, up), curve), square = vi_mul_hi_u(tall, tall);
+    const vq low = vq_product(inner, square, 0), high = vq_product(inner, square, 1);
+    return even ? vq_join(even_square(low), even_square(high)) : vq_join(exp_square(low), exp_square(high));
+}
+
+/* (high * 2^low_bits + low) / 2^(5 + low_bits), to nearest even. */
+VEC vi root_rounded(vi high, vi low, int low_bits)
+{
+    const vi odd = vi_and(vi_shr(high, 5), vi_all(1)), half = vi_all((16 << low_bits) - 1);
+    return vi_shr(vi_add(high, vi_shr(vi_add(low, vi_add(odd, half)), low_bits)), 5);
+}
+
+/* Rounded to 24 bits, to nearest even, then up: below 2^38 (1/x) and 2^37 (1/sqrt) in one step. */
+VEC vq rcp_line(vq p)
+{
+    const vq one = vq_all(1), low = vq_all(1 << 13), big = vq_sub(vq_all(0), vq_shr(p, 38));
+    const vq less = vq_and(vq_sub(low, vq_and(vq_shr(p, 15), one)), big);
+    return vq_shr(vq_add(p, vq_sub(vq_all((3 << 13) - 1), less)), 15);
+}
+
+VEC vq rsq_line(vq p)
+{
+    return vq_shr(vq_add(p, vq_sub(vq_all((7 << 12) - 1), vq_shl(vq_shr(p, 37), 12))), 15);
 }
 
 VEC vi rcp_f32(vi x, vi quiet)
 {
-    (void)quiet;
     const vi sign = vi_and(x, vi_all(INT32_MIN)), field = exponent_of(x), at = vi_shr(x, 18);
-    const vi f = vi_and(x, vi_all(0x3ffff)), half = vi_shr(f, 1);
-    const vi c1 = vi_of_32(rcp_c1, at), c2 = vi_of_32(rcp_c2, at), c3 = vi_of_32(rcp_c3, at);
+    const vi f = vi_and(x, vi_all(0x3ffff)), c1 = vi_of_32(rcp_c1, at), c0 = vi_shl(vi_of_32(rcp_c0, at), 3);
+    const vi c3f = vi_mul(vi_of_32(rcp_c3, at), vi_add(vi_shl(f, 2), vi_all(1)));
     const vi line = vq_join(rcp_line(vq_product(c1, f, 0)), rcp_line(vq_product(c1, f, 1)));
-    const vi quad = vq_join(rcp_square(vq_even(c2), vq_product(c3, f, 0), vq_even(half)),
-                            rcp_square(vq_odd(c2), vq_product(c3, f, 1), vq_odd(half)));
-    const vi sum =
-        vi_add(vi_sub(vi_shl(vi_of_32(rcp_c0, at), 4), line), vi_add(vi_add(quad, quad), vi_all(32)));
-    const vi bits = vi_add(vi_shr(sum, 6), vi_all(0x3e800000));
-    const vi scaled_bits = vi_sub(bits, vi_shl(vi_sub(field, vi_all(127)), 23));
-    vi r = vi_pick(vi_gt(vi_all(HIDDEN), scaled_bits), sign, vi_or(sign, scaled_bits));
+    const vi quad = upper_terms(vi_of_32(rcp_c2, at), c3f, 8, 12, vi_shr(f, 1), false);
+    const vi high = vi_add(vi_sub(c0, line), vi_shr(quad, 6));
+    const vi sig = root_rounded(high, vi_and(quad, vi_all(63)), 6); /* of 1/x * 2^(24 + e) */
+    const vi bits = vi_add(vi_shl(vi_sub(vi_all(252), field), 23), sig);
+    vi r = vi_pick(vi_gt(vi_all(HIDDEN), bits), sign, vi_or(sign, bits));
     r = vi_pick(vi_eq(field, vi_all(0)), vi_or(sign, vi_all(format_f32.inf)), r);
     r = vi_pick(vi_eq(field, vi_all(255)), sign, r);
-    return vi_pick(is_nan(F32, x), quieted(x), r);
-}
-
-/* ---- The square root ---- */
-
-/* Rounds to nearest even below 2^47; above, with one bit less and halves upwards. */
-VEC vq root_square(vq c2, vq c3t, vq square)
-{
-    const vq in = vq_shr(vq_add(vq_sub(vq_shl(c2, 19), c3t), vq_all(0x400)), 11), q = vq_mul(in, square);
-    const vq big = vq_shr(q, 47), one = vq_all(1), even = vq_sub(one, vq_and(vq_shr(q, 23), one));
-    const vq half = vq_sub(vq_add(vq_all(1 << 22), vq_shl(big, 22)), vq_and(even, vq_sub(one, big)));
-    return vq_shlv(vq_shrv(vq_add(q, half), vq_add(big, vq_all(23))), big);
-}
-
-VEC vq root_line(vq lp)
-{
-    return vq_shr(vq_add(vq_add(lp, vq_all(0x8000)), vq_shl(vq_shr(lp, 40), 15)), 17);
+    return vi_pick(is_nan(F32, x), vi_or(x, quiet), r);
 }
 
 /* Results of roots and logarithms for zeros, negative numbers and NaNs. */
-VEC vi root_special(vi x, vi of_zero, vi of_inf, vi r)
+VEC vi root_special(vi x, vi quiet, vi of_zero, vi of_inf, vi r)
 {
     const vi field = exponent_of(x);
     r = vi_pick(vi_eq(field, vi_all(255)), of_inf, r);
     r = vi_pick(vi_gt(vi_all(0), x), vi_all(format_f32.made), r);
     r = vi_pick(vi_eq(field, vi_all(0)), of_zero, r);
-    return vi_pick(is_nan(F32, x), quieted(x), r);
+    return vi_pick(is_nan(F32, x), vi_or(x, quiet), r);
+}
+
+/* The fraction with the exponent's parity above it. */
+VEC vi root_index(vi x, vi e)
+{
+    return vi_or(vi_shl(vi_and(e, vi_all(1)), 23), vi_and(x, vi_all(FRACTION)));
+}
+
+VEC vi rsq_f32(vi x, vi quiet)
+{
+    const vi e = vi_sub(exponent_of(x), vi_all(127)), index = root_index(x, e), at = vi_shr(index, 18);
+    const vi f = vi_and(x, vi_all(0x3ffff)), c1 = vi_of_64(rsq_c1, at), c0 = vi_shl(vi_of_64(rsq_c0, at), 3);
+    const vi c3f = vi_mul(vi_of_64(rsq_c3, at), vi_add(vi_shl(f, 2), vi_all(1)));
+    const vi line = vq_join(rsq_line(vq_product(c1, f, 0)), rsq_line(vq_product(c1, f, 1)));
+    const vi quad = upper_terms(vi_of_64(rsq_c2, at), c3f, 9, 11, vi_shr(f, 1), false);
+    const vi high = vi_add(vi_sub(c0, line), vi_shr(quad, 7));
+    const vi sig = root_rounded(high, vi_and(quad, vi_all(127)), 7);
+    const vi r = vi_add(vi_shl(vi_sub(vi_all(125), vi_sar(e, 1)), 23), sig);
+    return root_special(x, quiet, vi_or(vi_and(x, vi_all(INT32_MIN)), vi_all(format_f32.inf)), vi_all(0), r);
+}
+
+VEC vq sqrt_line(vq p)
+{
+    return vq_shr(vq_add(vq_add(p, vq_all(0x8000)), vq_shl(vq_shr(p, 40), 15)), 17);
 }
 
 VEC vi sqrt_f32(vi x, vi quiet)
 {
-    (void)quiet;
-    const vi e = vi_sub(exponent_of(x), vi_all(127));
-    const vi index = vi_or(vi_shl(vi_and(e, vi_all(1)), 23), vi_and(x, vi_all(FRACTION)));
-    const vi at = vi_shr(index, 19), t = vi_and(index, vi_all(0x7ffff)), tall = vi_shl(vi_shr(t, 2), 11);
-    const vi c1 = vi_of_32(sqrt_c1, at), c2 = vi_of_32(sqrt_c2, at), c3 = vi_of_32(sqrt_c3, at);
-    const vi square = vi_mul_hi_u(tall, tall), t2 = vi_add(vi_add(t, t), vi_all(1));
-    const vi line = vq_join(root_line(vq_product(c1, t, 0)), root_line(vq_product(c1, t, 1)));
-    const vi quad = vq_join(root_square(vq_even(c2), vq_product(c3, t2, 0), vq_even(square)),
-                            root_square(vq_odd(c2), vq_product(c3, t2, 1), vq_odd(square)));
+    const vi e = vi_sub(exponent_of(x), vi_all(127)), index = root_index(x, e), at = vi_shr(index, 19);
+    const vi t = vi_and(index, vi_all(0x7ffff)), c1 = vi_of_32(sqrt_c1, at);
+    const vi c3t = vi_mul(vi_of_32(sqrt_c3, at), vi_add(vi_add(t, t), vi_all(1)));
+    const vi line = vq_join(sqrt_line(vq_product(c1, t, 0)), sqrt_line(vq_product(c1, t, 1)));
+    const vi quad = upper_terms(vi_of_32(sqrt_c2, at), c3t, 8, 11, vi_shr(t, 2), true);
     const vi high =
         vi_sub(vi_add(vi_shl(vi_of_32(sqrt_c0, at), 3), line), vi_shr(vi_add(quad, vi_all(127)), 7));
-    const vi low = vi_and(vi_sub(vi_all(0), quad), vi_all(127)), odd = vi_and(vi_shr(high, 5), vi_all(1));
-    const vi sig = vi_shr(vi_add(high, vi_shr(vi_add(low, vi_add(odd, vi_all(2047))), 7)), 5);
+    const vi sig = root_rounded(high, vi_and(vi_sub(vi_all(0), quad), vi_all(127)), 7);
     const vi r = vi_add(vi_shl(vi_add(vi_sar(e, 1), vi_all(126)), 23), sig);
-    return root_special(x, vi_and(x, vi_all(INT32_MIN)), x, r);
+    return root_special(x, quiet, vi_and(x, vi_all(INT32_MIN)), x, r);
 }
 
 /* ---- The logarithm ---- */
@@ -341,7 +381,6 @@ VEC vi log_of_33(const uint32_t table[ROWS + 1], vm last, vi at)
 
 VEC vi log_f32(vi x, vi quiet)
 {
-    (void)quiet;
     const vi m = vi_and(x, vi_all(FRACTION)), e = vi_sub(exponent_of(x), vi_all(127)), at = vi_shr(m, 18);
     const vi d = vi_and(m, vi_all(0x3ffff)), tall = vi_shl(d, 10), zero = vi_all(0);
     const vm last = vi_eq(vi_shr(m, 17), vi_all(3));
@@ -359,7 +398,7 @@ VEC vi log_f32(vi x, vi quiet)
         r = vi_pick(vi_eq(x, vi_all(format_f32.one)), zero, vi_pick(above, log_near_one(m, true), r));
     if (vm_any(below))
         r = vi_pick(below, log_near_one(vi_sub(vi_all(HIDDEN), m), false), r);
-    return root_special(x, vi_all((int)UINT32_C(0xff800000)), vi_all(format_f32.inf), r);
+    return root_special(x, quiet, vi_all((int)UINT32_C(0xff800000)), vi_all(format_f32.inf), r);
 }
 
 /* ---- f16 by way of f32, with one rounding to nearest even ---- */
@@ -367,54 +406,39 @@ VEC vi log_f32(vi x, vi quiet)
 #define THROUGH_F32(name)                                                                                    \
     VEC vi name##_f16(vi half, vi quiet)                                                                     \
     {                                                                                                        \
-        return vi_f16_of(vf_from_bits(name##_f32(vf_bits(vf_from_f16(half)), quiet)));                       \
+        return half_or_nan(half, quiet, vf_from_bits(name##_f32(vf_bits(vf_from_f16(half)), quiet)));        \
     }
 
 THROUGH_F32(log)
 THROUGH_F32(rcp)
-THROUGH_F32(sqrt)
-
-#if VEC_HAS_ROOT
-VEC vi rsq_f32(vi x, vi quiet)
-{
-    (void)quiet;
-    const vf a = vf_from_bits(x);
-    const vi r = vf_bits(vf_from_halves(vd_rsqrt(vd_from_float(a, 0)), vd_rsqrt(vd_from_float(a, 1))));
-    const vi of_zero = vi_or(vi_and(x, vi_all(INT32_MIN)), vi_all(format_f32.inf));
-    return root_special(x, of_zero, vi_all(0), r);
-}
-
 THROUGH_F32(rsq)
-LANE_1(rsq_f32)
-LANE_1(rsq_f16)
-FORM_FLOAT(v_rsq_f32, lane_rsq_f32, F32, 1, MODEL, LW_VD_FULL)
-FORM_FLOAT(v_rsq_f16, lane_rsq_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
-#define ROOT_FORMS , FLOAT(v_rsq_f32), FLOAT(v_rsq_f16)
-#else
-#define ROOT_FORMS
-#endif
+THROUGH_F32(sqrt)
 
 LANE_1(exp_f32)
 LANE_1(log_f32)
 LANE_1(rcp_f32)
+LANE_1(rsq_f32)
 LANE_1(sqrt_f32)
 LANE_1(exp_f16)
 LANE_1(log_f16)
 LANE_1(rcp_f16)
+LANE_1(rsq_f16)
 LANE_1(sqrt_f16)
 
 FORM_FLOAT(v_exp_f32, lane_exp_f32, F32, 1, MODEL, LW_VD_FULL)
 FORM_FLOAT(v_log_f32, lane_log_f32, F32, 1, MODEL, LW_VD_FULL)
 FORM_FLOAT(v_rcp_f32, lane_rcp_f32, F32, 1, MODEL, LW_VD_FULL)
+FORM_FLOAT(v_rsq_f32, lane_rsq_f32, F32, 1, MODEL, LW_VD_FULL)
 FORM_FLOAT(v_sqrt_f32, lane_sqrt_f32, F32, 1, MODEL, LW_VD_FULL)
 FORM_FLOAT(v_exp_f16, lane_exp_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
 FORM_FLOAT(v_log_f16, lane_log_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
 FORM_FLOAT(v_rcp_f16, lane_rcp_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_rsq_f16, lane_rsq_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
 FORM_FLOAT(v_sqrt_f16, lane_sqrt_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
 
 #define MODELS_FORMS                                                                                         \
     FLOAT(v_exp_f32), FLOAT(v_log_f32), FLOAT(v_rcp_f32), FLOAT_ROW(v_rcp_iflag_f32, v_rcp_f32, 0),          \
-        FLOAT(v_sqrt_f32), FLOAT(v_exp_f16), FLOAT(v_log_f16), FLOAT(v_rcp_f16),                             \
-        FLOAT(v_sqrt_f16) ROOT_FORMS
+        FLOAT(v_rsq_f32), FLOAT(v_sqrt_f32), FLOAT(v_exp_f16), FLOAT(v_log_f16), FLOAT(v_rcp_f16),           \
+        FLOAT(v_rsq_f16), FLOAT(v_sqrt_f16)
 
 #endif

@@ -5,13 +5,11 @@
 #include "emu/num/fp_div.h"
 #include "emu/num/transc.h"
 
-/* One f32 source and result, independent of MODE except for the output modifiers. */
+/* One f32 source and result, independent of MODE except for signalling NaNs and the output modifiers. */
 #define MODEL32(name, model)                                                                                 \
     static uint64_t name##_lane(const lw_format *f, const lw_fp_env *e, uint64_t x)                          \
     {                                                                                                        \
-        (void)f;                                                                                             \
-        (void)e;                                                                                             \
-        return model((uint32_t)x);                                                                           \
+        return lw_fp_is_nan(f, x) ? lw_fp_pass_nan(f, e, x) : model((uint32_t)x);                            \
     }                                                                                                        \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
