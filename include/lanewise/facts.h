@@ -259,8 +259,10 @@ typedef struct lw_fact_memory {
     bool buffer;      /* through a buffer resource, which bounds it */
     bool transposes;  /* lanes get elements that other lanes requested */
     bool nontemporal;
-    uint8_t requests; /* addresses for each lane: 1, 2, or 0 without memory */
-    uint16_t bytes;   /* of one request of one lane, or of a scalar access */
+    /* Addresses for each lane: 1 or 2; 0: without memory, or if one address stands for a matrix whose
+     * elements lie with all lanes (wmma.load, wmma.store). */
+    uint8_t requests;
+    uint16_t bytes; /* of one request of one lane, or of a scalar access */
     lw_scope scope;
     lw_memory_order order; /* LW_CLASS_CACHE; PTX: of the access or the fence */
     int64_t
