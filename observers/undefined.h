@@ -72,6 +72,7 @@ typedef struct lw_lack_place {
     lw_lack_byte bytes[LW_LACK_BYTES]; /* loads: of the result; stores: of the data */
     size_t byte_count;
     bool is_matrix, moves; /* moves: rows in memory, in the layout of a matrix: ldmatrix and stmatrix */
+    bool only_lds;         /* it accesses no memory but LDS */
     unsigned blocks;
     lw_lack_part *parts; /* of a matrix instruction, by lw_operand; NULL: not needed yet */
 } lw_lack_place;
@@ -143,6 +144,8 @@ void lw_lack_moved(lw_lack_step *s, const lw_matrix_event *matrix);
 
 /* What an instruction has loaded from LDS or scratch, and stored there. */
 void lw_lack_memory(lw_lack_step *s);
+/* Is all of the workgroup's LDS known to be defined? */
+bool lw_lack_lds_is_whole(const lw_lack_check *c, const lw_lack_group *g);
 /* A use of undefined data: in `lane`; -1: all of them. */
 void lw_lack_report(lw_lack_step *s, const char *rule, int lane);
 

@@ -226,11 +226,29 @@ static bool is_whole(const lw_lack_group *g, const lw_memory_access *a)
            !(pieces_of(g, a->address, size) & ~g->whole);
 }
 
+bool lw_lack_lds_is_whole(const lw_lack_check *c, const lw_lack_group *g)
+{
+    return c->remote || (g && g->known && g->size && !(pieces_of(g, 0, g->size) & ~g->whole));
+}
+
 /* Does the access leave what is defined as it is? */
 static bool passes(const lw_lack_step *s, const lw_memory_access *a, bool defined)
 {
     return a->late || a->lane < 0 || a->lane >= LW_MAX_LANES || a->dropped || is_plain(s, a, defined) ||
            (s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL);
+}
+
+/* How many lanes after that of access `i` load what it does (LW_SEE_ONCE). */
+static unsigned repeats_of(const lw_event *event, size_t i)
+{
+    const lw_memory_access *a = &event->accesses[i];
+    const int next = i + 1 < event->access_count ? event->accesses[i + 1].lane : LW_MAX_LANES;
+    unsigned repeats = 0;
+    if (a->more || a->store || event->facts->memory.requests != 1)
+        return 0;
+    for (int lane = a->lane + 1; lane < next && lane < LW_MAX_LANES && event->exec >> lane & 1; lane++)
+        repeats++;
+    return repeats;
 }
 
 /* The accesses from `first` on, lane by lane; `offset`: the bytes that each lane has moved before. */
@@ -239,14 +257,15 @@ static void access_all(lw_lack_step *s, size_t first, bool defined)
     unsigned offset[LW_MAX_LANES] = { 0 };
     for (size_t i = 0; i < s->event->access_count; i++) {
         lw_memory_access a = s->event->accesses[i];
-        const unsigned lanes = a.more + 1;
         if (a.late || a.lane < 0)
             continue;
+        const unsigned repeats = repeats_of(s->event, i), lanes = a.more + repeats + 1;
         a.more = 0;
-        for (unsigned n = 0; n < lanes && a.lane < LW_MAX_LANES; n++, a.lane++, a.address += a.size) {
+        for (unsigned n = 0; n < lanes && a.lane < LW_MAX_LANES; n++, a.lane++) {
             if (i >= first && !passes(s, &a, defined))
                 access_one(s, &a, offset[a.lane]);
             offset[a.lane] += a.size;
+            a.address += repeats ? 0 : a.size;
         }
     }
 }
