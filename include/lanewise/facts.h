@@ -110,6 +110,7 @@ typedef enum lw_counter {
     LW_COUNTER_KM,     /* scalar memory and messages, where LDS has a counter of its own: gfx12 */
     LW_COUNTER_ASYNC,  /* asynchronous copies between memory and LDS: gfx1250 */
     LW_COUNTER_TENSOR, /* copies of tiles of tensors: gfx1250 */
+    LW_COUNTER_X,      /* translations of addresses of vector and scalar memory: gfx1250 */
     LW_COUNTER_COUNT,
 } lw_counter;
 
@@ -255,7 +256,7 @@ typedef enum lw_number {
 typedef struct lw_fact_memory {
     bool load, store; /* both: atomic */
     bool returns;     /* an atomic's old value goes to a register */
-    bool to_lds;      /* the loaded data go to LDS */
+    bool to_lds;      /* the loaded data go to LDS; of a store: the stored data come from there */
     bool buffer;      /* through a buffer resource, which bounds it */
     bool transposes;  /* lanes get elements that other lanes requested */
     bool nontemporal;
