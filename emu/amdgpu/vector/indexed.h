@@ -15,4 +15,8 @@ bool lw_indexed_skips(const lw_wave *w, const lw_decoded *in);
  */
 lw_step lw_indexed_resolve(lw_wave *w, const lw_decoded *in, lw_decoded *resolved);
 
+/* Instructions that move registers by M0 of their own accord (v_movreld_b32 and the like): copies `in` with
+ * the registers that this execution accesses. False: it is none of them. */
+bool lw_indexed_moves(const lw_wave *w, const lw_decoded *in, lw_decoded *moved);
+
 #endif
