@@ -177,16 +177,16 @@ typedef enum lw_sync {
     LW_SYNC_ARRIVE,  /* of the block: does not wait */
     LW_SYNC_WARP,    /* bar.warp.sync */
     LW_SYNC_FENCE,   /* of the generic proxy, and membar */
-    LW_SYNC_CLUSTER,
-    LW_SYNC_OBJECT, /* mbarrier */
-    LW_SYNC_COPY,   /* asynchronous copies, and what waits for them */
-    LW_SYNC_MATRIX, /* asynchronous matrix instructions */
-    LW_SYNC_PROXY,  /* fence.proxy.async, unless for global memory only */
-    LW_SYNC_OTHER,  /* gfx1250: named barriers, those of clusters and in LDS, copies of tiles */
+    LW_SYNC_CLUSTER, /* of the cluster: lw_facts.step says whether it arrives or waits */
+    LW_SYNC_OBJECT,  /* mbarrier */
+    LW_SYNC_COPY,    /* asynchronous copies, and what waits for them */
+    LW_SYNC_MATRIX,  /* asynchronous matrix instructions */
+    LW_SYNC_PROXY,   /* fence.proxy.async, unless for global memory only */
+    LW_SYNC_OTHER,   /* gfx1250: named barriers, those of clusters and in LDS, copies of tiles */
 } lw_sync;
 
-/* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY or LW_SYNC_MATRIX does. Values may be added at the
- * end. */
+/* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY, LW_SYNC_MATRIX or LW_SYNC_CLUSTER does. Values may be
+ * added at the end. */
 typedef enum lw_async_step {
     LW_ASYNC_OTHER,   /* prefetches, wgmma.fence, the begin, the end and the expected bytes of an mbarrier */
     LW_ASYNC_ISSUES,  /* its accesses happen later */
