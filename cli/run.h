@@ -131,7 +131,8 @@ void run_observe(run_job *job, const lw_observer *observer);
 int run_open_check(run_job *job, const char *name, size_t length);
 /* Whether a check has found an error. */
 bool run_check_failed(const run_job *job);
-int run_write_sarif(const run_job *job); /* --sarif */
+/* --sarif; `stopped`: why the launch ended early, or NULL */
+int run_write_sarif(const run_job *job, const char *stopped);
 /* --junit. `fault`: why the launch ended early, or NULL; `meets`: what --layouts found. */
 int run_write_junit(const run_job *job, const char *fault, bool meets);
 

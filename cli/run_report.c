@@ -124,7 +124,8 @@ static int report_stop(const run_job *job, lw_status status, const lw_error *err
     snprintf(text, sizeof(text), "%s%s", error->text[0] ? error->text : lw_status_text(status),
              remedy(status));
     run_text_stands(job, json);
-    const int wrote = run_write_junit(job, text, true), exit = wrote == CLI_FINE ? CLI_FAULT : wrote;
+    const int told = run_write_sarif(job, text), wrote = run_write_junit(job, text, true);
+    const int exit = told != CLI_FINE ? told : wrote != CLI_FINE ? wrote : CLI_FAULT;
     if (json) {
         json_string(json, "error", text);
         if (job->result->faulted)
@@ -161,7 +162,7 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
         report_run(job, json);
     if (status != LW_OK)
         return report_stop(job, status, error, json);
-    const int told = run_write_sarif(job);
+    const int told = run_write_sarif(job, NULL);
     const bool meets = run_text_layouts(job, json);
     if (job->part_path) {
         run_part_report(job, json);

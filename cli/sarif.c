@@ -149,22 +149,39 @@ static void write_coalescing(const run_job *job, cli_json *json)
     }
 }
 
-/* What the checks did not look at, also where they found nothing. */
-static void write_invocation(const run_job *job, cli_json *json)
+/* The fault that ended the launch. */
+static void write_fault(const run_job *job, const char *stopped, cli_json *json)
+{
+    const lw_fault *f = &job->result->fault;
+    if (!stopped || !job->result->faulted)
+        return;
+    const lw_finding_place place = { true, f->code_offset, f->instruction, f->source };
+    write_result(job, &(result){ "launch/fault", "error", f->sentence, place, { 0 }, 0 }, json);
+}
+
+static void write_notification(const char *level, const char *text, cli_json *json)
+{
+    json_open(json, NULL, '{');
+    json_string(json, "level", level);
+    write_message(json, "message", text);
+    json_close(json, '}');
+}
+
+/* Why the launch stopped, and what the checks did not look at, also where they found nothing. */
+static void write_invocation(const run_job *job, const char *stopped, cli_json *json)
 {
     json_open(json, "invocations", '[');
     json_open(json, NULL, '{');
-    json_bool(json, "executionSuccessful", true); /* otherwise no file is written */
+    json_bool(json, "executionSuccessful", !stopped);
     json_open(json, "toolExecutionNotifications", '[');
+    if (stopped)
+        write_notification("error", stopped, json);
     for (size_t i = 0; i < RUN_CHECKS; i++) {
         const char *sentence;
         for (size_t k = 0; (sentence = lw_check_unchecked_at(job->checks[i], k)) != NULL; k++) {
             char text[400];
             snprintf(text, sizeof(text), "%s, not checked: %s", lw_check_name(job->checks[i]), sentence);
-            json_open(json, NULL, '{');
-            json_string(json, "level", "note");
-            write_message(json, "message", text);
-            json_close(json, '}');
+            write_notification("note", text, json);
         }
     }
     json_close(json, ']');
@@ -172,7 +189,7 @@ static void write_invocation(const run_job *job, cli_json *json)
     json_close(json, ']');
 }
 
-static void write_run(const run_job *job, cli_json *json)
+static void write_run(const run_job *job, const char *stopped, cli_json *json)
 {
     json_open(json, NULL, '{');
     json_open(json, "tool", '{');
@@ -181,8 +198,9 @@ static void write_run(const run_job *job, cli_json *json)
     json_string(json, "version", LW_VERSION_STRING);
     json_close(json, '}');
     json_close(json, '}');
-    write_invocation(job, json);
+    write_invocation(job, stopped, json);
     json_open(json, "results", '[');
+    write_fault(job, stopped, json);
     write_uninit(job, json);
     write_banks(job, json);
     write_coalescing(job, json);
@@ -192,7 +210,7 @@ static void write_run(const run_job *job, cli_json *json)
     json_close(json, '}');
 }
 
-int run_write_sarif(const run_job *job)
+int run_write_sarif(const run_job *job, const char *stopped)
 {
     const char *path = cli_value(job->call, "sarif");
     FILE *out = path ? fopen(path, "w") : NULL;
@@ -205,7 +223,7 @@ int run_write_sarif(const run_job *job)
     json_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     json_string(json, "version", "2.1.0");
     json_open(json, "runs", '[');
-    write_run(job, json);
+    write_run(job, stopped, json);
     json_close(json, ']');
     json_close(json, '}');
     const bool broken = ferror(out) != 0;

@@ -75,7 +75,8 @@ static uint32_t decoded(void *context, const lw_event *event)
     if (event->facts->kind != LW_CLASS_LDS || !(memory->load || memory->store))
         return LW_SEE_NOTHING;
     const lw_bank_rule *rule = NULL;
-    (void)lw_bank_rule_find(event->arch, memory->store, memory->bytes, &rule, NULL);
+    if (memory->requests) /* how wmma.load accesses banks is not documented */
+        (void)lw_bank_rule_find(event->arch, memory->store, memory->bytes, &rule, NULL);
     bank_place *place = lw_note_of(&banks->places, event->place);
     if (!place)
         return LW_SEE_NOTHING;

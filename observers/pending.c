@@ -10,7 +10,8 @@ enum {
     VS = LW_COUNTER_VS,
     KM = LW_COUNTER_KM,
     ASYNC = LW_COUNTER_ASYNC,
-    TENSOR = LW_COUNTER_TENSOR
+    TENSOR = LW_COUNTER_TENSOR,
+    X = LW_COUNTER_X
 };
 
 const lw_pending_target *lw_pending_target_of(lw_arch arch)
@@ -62,8 +63,8 @@ void lw_pending_kind_of(lw_pending_kind *kind, const lw_facts *facts)
     memset(kind, 0, sizeof(*kind));
     kind->class = (uint8_t)class_of(facts);
     for (int c = 0; c < LW_COUNTER_COUNT; c++) {
-        kind->tokens[c] = facts->counters[c].raises;
-        kind->awaits[c] = facts->counters[c].awaits;
+        kind->tokens[c] = c == X ? 0 : facts->counters[c].raises; /* it says nothing about results */
+        kind->awaits[c] = c == X ? -1 : facts->counters[c].awaits;
         kind->shows |= (uint8_t)(kind->tokens[c] ? 1u << c : 0u);
         kind->issues = kind->issues || kind->tokens[c];
         kind->waits = kind->waits || kind->awaits[c] >= 0;
@@ -120,7 +121,7 @@ static void retire(lw_pending *p, unsigned at)
         p->done[op->class] = op->index;
     for (unsigned c = 0; c < LW_COUNTER_COUNT; c++)
         p->tokens[c] -= op->tokens[c];
-    p->copies -= op->to_lds;
+    p->copies -= op->copies;
     memmove(p->order + at, p->order + at + 1, p->count - at - 1);
     p->count--;
     p->free[p->free_count++] = (uint8_t)slot;
@@ -194,7 +195,7 @@ lw_pending_op *lw_pending_issue(lw_pending *p, const lw_pending_kind *kind, uint
 
 void lw_pending_claim(lw_pending *p, const lw_pending_op *op)
 {
-    p->copies += op->to_lds;
+    p->copies += op->copies;
     for (unsigned i = 0; i < op->run_count; i++)
         for (uint32_t row = op->runs[i].row; row < op->runs[i].row + op->runs[i].count && row < p->row_count;
              row++)
@@ -206,8 +207,8 @@ void lw_pending_forget(lw_pending *p, const lw_pending_op *op)
     for (unsigned at = 0; at < p->count; at++)
         if (&p->ops[p->order[at]] == op) {
             p->ops[p->order[at]].run_count = 0;
-            p->copies -= op->to_lds;
-            p->ops[p->order[at]].to_lds = false;
+            p->copies -= op->copies;
+            p->ops[p->order[at]].copies = false;
         }
     for (size_t row = 0; row < p->row_count; row++)
         if (p->row_ops[row] == op - p->ops + 1)

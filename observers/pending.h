@@ -54,8 +54,8 @@ typedef struct lw_pending_op {
         uint8_t bytes;
     } runs[LW_PENDING_RUNS]; /* registers that it will write */
     uint8_t run_count;
-    bool to_lds;
-    uint32_t lds_first, lds_end; /* bytes of LDS that it will write */
+    bool copies, from_lds;       /* between memory and LDS; from_lds: LDS is what it reads */
+    uint32_t lds_first, lds_end; /* bytes of LDS that it will write or read */
 } lw_pending_op;
 
 /* The queue of a wave. */
@@ -67,7 +67,7 @@ typedef struct lw_pending {
     uint64_t issued[LW_PENDING_CLASSES];
     uint64_t done[LW_PENDING_CLASSES]; /* for a class with order: this one and all before it */
     unsigned tokens[LW_COUNTER_COUNT]; /* of all operations in the queue */
-    unsigned copies;                   /* of which so many write LDS */
+    unsigned copies;                   /* of which so many are copies between memory and LDS */
     uint8_t *row_ops; /* for each register: the operation that will write it, plus 1; then 7 more */
     size_t row_count;
 } lw_pending;

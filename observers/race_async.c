@@ -265,12 +265,25 @@ static void wait_for(lw_race_wave_state *wave, unsigned number, const lw_race_pl
         known[channel] = done;
 }
 
+/* Does it access shared memory of another block? Its mbarriers and copies are not followed. */
+static bool goes_across(lw_races *races, const lw_event *event)
+{
+    bool across = false;
+    for (size_t i = 0; i < event->access_count; i++)
+        across = across || event->accesses[i].block;
+    if (across)
+        lw_races_go_beyond(races,
+                           "kernels with mbarriers and asynchronous copies in other blocks of the cluster: "
+                           "nothing was checked");
+    return across;
+}
+
 void lw_race_async_after(lw_races *races, const lw_event *event)
 {
     const lw_race_place *p = races->place;
     /* the lanes of a warp execute wgmma together, once all of them have come */
     const bool together = p->completion == LW_COMPLETION_MATRIX;
-    if (!event->exec || (together && event->exec != UINT32_MAX))
+    if (!event->exec || (together && event->exec != UINT32_MAX) || goes_across(races, event))
         return;
     if (p->sync == LW_SYNC_OBJECT)
         use_objects(races, event);
@@ -353,6 +366,8 @@ static void touch_all(lw_races *races, const lw_event *event, const lw_race_flig
 
 void lw_race_async_arrived(lw_races *races, const lw_event *event)
 {
+    if (goes_across(races, event))
+        return;
     lw_race_wave_state *wave = races->wave;
     lw_race_flight flight = { .index = wave->issued[channel_of(races->place)] };
     const bool found = take_flight(wave, event->place, &flight);

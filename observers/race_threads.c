@@ -51,6 +51,9 @@ void lw_race_threads_sync(lw_races *races, const lw_event *event)
         if (lw_race_clock_of(&wave->taken, races->group->number))
             lw_race_join(&wave->known, lw_race_clock_of(&wave->taken, races->group->number), LW_RACE_WAVES);
         break;
+    case LW_SYNC_CLUSTER:
+        lw_race_clusters_sync(races, event);
+        break;
     case LW_SYNC_PROXY:
         lw_race_threads_tick(wave, event->wave, false);
         lw_race_async_fence(wave, event->wave);
@@ -98,9 +101,12 @@ void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *
 
 /* ---- Flags ---- */
 
-static uint64_t key_of(const lw_races *races, lw_space space, uint64_t address)
+static uint64_t key_of(const lw_races *races, const lw_event *event, const lw_memory_access *a,
+                       uint64_t address)
 {
-    return space == LW_SPACE_LDS ? (uint64_t)(races->group->number + 1) << 40 | (address + 1) : address + 1;
+    const lw_race_group_state *block = lw_race_clusters_block(races, event, a);
+    return a->space == LW_SPACE_LDS && block ? (uint64_t)(block->number + 1) << 40 | (address + 1)
+                                             : address + 1;
 }
 
 /* Passes on what was done before a release, or before the last fence. */
@@ -156,7 +162,7 @@ void lw_race_threads_flags(lw_races *races, const lw_event *event)
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
         for (uint32_t n = 0; n <= a->more && a->space != LW_SPACE_SCRATCH; n++)
-            pass_on(races, event, key_of(races, a->space, a->address + (uint64_t)n * a->size), acquires,
+            pass_on(races, event, key_of(races, event, a, a->address + (uint64_t)n * a->size), acquires,
                     releases);
     }
 }

@@ -99,6 +99,8 @@ static void wave_begin(void *context, const lw_event *event)
         return;
     begin_wave(*wave);
     g->live++;
+    if (r->threads)
+        lw_race_clusters_begin(r, event);
     g->waves = g->waves > event->wave ? g->waves : event->wave + 1;
 }
 
@@ -116,13 +118,19 @@ static void end_operations(lw_races *r, const lw_event *event)
     r->wave->known.at[event->wave][LW_PENDING_LDS] = (uint32_t)r->wave->pending.issued[LW_PENDING_LDS];
 }
 
+static void end_warp(lw_races *r, const lw_event *event)
+{
+    lw_race_threads_end(r->wave, event->wave);
+    lw_race_clusters_end(r, event);
+}
+
 static void wave_end(void *context, const lw_event *event)
 {
     lw_races *r = context;
     if (!find_wave(r, event) || r->wave->ended)
         return;
     if (r->threads)
-        lw_race_threads_end(r->wave, event->wave);
+        end_warp(r, event);
     else
         end_operations(r, event);
     r->wave->arrived = false;
@@ -137,7 +145,7 @@ static void forget(lw_races *r)
 {
     lw_race_regions_free(&r->regions);
     lw_race_syncs_free(&r->syncs);
-    r->beyond = false;
+    r->beyond = r->clustered = false;
 }
 
 void lw_races_go_beyond(lw_races *r, const char *sentence)
@@ -165,6 +173,20 @@ static void find_data(lw_race_place *p, const lw_facts *f)
         }
 }
 
+/* In a cluster, before each instruction: a warp may have left the cluster's barrier. */
+static uint32_t seen_of(const lw_races *r, const lw_race_place *p)
+{
+    const uint32_t across = r->clustered ? LW_SEE_CLUSTER : 0u, waits = r->clustered ? LW_SEE_BEFORE : 0u;
+    if (p->memory && !lw_race_is_async(p))
+        return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | (r->threads ? 0u : LW_SEE_ONCE) | across |
+               waits;
+    if (p->memory || lw_race_is_async(p))
+        return LW_SEE_AFTER | LW_SEE_ACCESSES | across | waits;
+    const bool wanted =
+        p->kind.issues || p->kind.waits || p->class == LW_CLASS_BARRIER || p->order || p->sync;
+    return wanted ? LW_SEE_BEFORE : LW_SEE_NOTHING;
+}
+
 static uint32_t decoded(void *context, const lw_event *event)
 {
     lw_races *r = context;
@@ -172,10 +194,8 @@ static uint32_t decoded(void *context, const lw_event *event)
     uint32_t other[3];
     if (event->place == 0)
         forget(r);
-    if (event->place == 0 && lw_event_cluster_block(event, 1, other))
-        lw_check_unchecked(&r->check, "shared memory of other blocks of the cluster");
-    if (f->sync == LW_SYNC_CLUSTER) /* its waits would be reported as races */
-        lw_races_go_beyond(r, "kernels with cluster barriers: nothing was checked");
+    if (event->place == 0)
+        r->clustered = lw_event_cluster_block(event, 1, other);
     if (f->sync == LW_SYNC_OTHER)
         lw_races_go_beyond(r,
                            "kernels with named barriers, barriers of clusters or in LDS, or copies of tiles: "
@@ -204,13 +224,7 @@ static uint32_t decoded(void *context, const lw_event *event)
     p->channel = r->threads ? 0 : p->kind.class;
     lw_race_async_decoded(p, f);
     p->known = true;
-    if (p->memory && !lw_race_is_async(p))
-        return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | (r->threads ? 0u : LW_SEE_ONCE);
-    if (p->memory || lw_race_is_async(p))
-        return LW_SEE_AFTER | LW_SEE_ACCESSES;
-    const bool wanted =
-        p->kind.issues || p->kind.waits || p->class == LW_CLASS_BARRIER || p->order || p->sync;
-    return wanted ? LW_SEE_BEFORE : LW_SEE_NOTHING;
+    return seen_of(r, p);
 }
 
 static lw_race_place *place_of(lw_races *r, const lw_event *event)
@@ -249,6 +263,8 @@ static void before(void *context, const lw_event *event)
     if (!r->place || r->beyond || !find_wave(r, event))
         return;
     if (r->threads) {
+        if (r->wave->cluster_waits)
+            lw_race_clusters_continue(r, event);
         lw_race_threads_sync(r, event);
         return;
     }
@@ -265,6 +281,8 @@ static void barrier(void *context, const lw_event *event)
     lw_races *r = context;
     if (!find_wave(r, event))
         return;
+    if (r->threads && r->wave->cluster_waits)
+        return; /* the cluster's: each warp learns when it continues */
     if (r->threads)
         lw_race_threads_pass(r->group, r->wave);
     else
@@ -314,16 +332,20 @@ void lw_races_touch(lw_races *r, const lw_event *event, const lw_memory_access *
 {
     const unsigned which = a->space == LW_SPACE_LDS;
     lw_event_region *seen = &r->seen[which];
+    const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
     if (a->dropped || a->space == LW_SPACE_SCRATCH || !a->size)
         return;
+    record.how |= place << LW_RACE_PLACE_SHIFT;
+    if (a->block) {
+        lw_race_clusters_touch(r, event, a, record);
+        return;
+    }
     /* most lanes access the same region as the previous one */
     if (!r->lines[which] || a->address - seen->base >= seen->size)
         r->lines[which] = lw_event_region_at(event, a->space, a->address, seen) ? lines_of(r, a, seen) : NULL;
     tell_lost(r);
     if (!r->lines[which] || a->size * (1 + (uint64_t)a->more) > seen->size - (a->address - seen->base))
         return;
-    const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
-    record.how |= place << LW_RACE_PLACE_SHIFT;
     r->space = a->space;
     lw_race_touch(&r->judge, event, r->lines[which], seen, a, record);
     tell_lost(r);
@@ -402,6 +424,7 @@ static void release(lw_check *check)
 {
     lw_races *r = (lw_races *)check;
     forget(r);
+    lw_race_clusters_free(r);
     for (size_t i = 0; i < r->group_count; i++) {
         for (unsigned w = 0; w < LW_RACE_WAVES; w++) {
             if (!r->groups[i]->wave[w])

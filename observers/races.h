@@ -98,6 +98,8 @@ typedef struct lw_race_wave_state {
     uint16_t gave; /* barriers at which it arrived without waiting, as bits, and what it knew */
     lw_race_times given[LW_RACE_BARRIERS]; /* AMD: LW_RACE_SIGNALLED, LW_RACE_OPENED */
     uint32_t issued[LW_RACE_CHANNELS], met_done[LW_RACE_CHANNELS]; /* met_done: complete when its lanes met */
+    uint32_t cluster_turn, cluster_time; /* how often it has arrived at the cluster's barrier, and when */
+    bool cluster_waits;                  /* it waits there, or has just left */
     uint32_t commits[LW_RACE_CHANNELS][LW_RACE_COMMITS], commit_count[LW_RACE_CHANNELS];
     lw_race_flights flights;
 } lw_race_wave_state;
@@ -111,19 +113,24 @@ typedef struct lw_race_group_state {
     lw_race_lines lds;
 } lw_race_group_state;
 
+typedef struct lw_race_cluster lw_race_cluster;
+
 typedef struct lw_races {
     lw_check check;
     lw_note_list places; /* of lw_race_place */
     lw_race_group_state **groups;
     size_t group_count, last;
     uint32_t numbers; /* of workgroups, used so far */
+    lw_race_cluster **clusters;
+    size_t cluster_count;
     lw_race_regions regions;
     lw_race_syncs syncs;
     lw_race_judge judge;
     const lw_pending_target *target; /* NULL: not an AMD target with known counters */
     lw_arch arch;
-    bool threads; /* NVIDIA: what is ordered are lanes */
-    bool beyond;  /* the kernel uses something that is not followed; nothing is reported */
+    bool threads;   /* NVIDIA: what is ordered are lanes */
+    bool clustered; /* several blocks in a cluster */
+    bool beyond;    /* the kernel uses something that is not followed; nothing is reported */
     /* the current access */
     lw_race_group_state *group;
     lw_race_wave_state *wave;
@@ -202,6 +209,21 @@ void lw_race_async_begin_group(lw_race_group_state *group);
 void lw_race_async_begin_wave(lw_race_wave_state *wave);
 void lw_race_async_free_group(lw_race_group_state *group);
 void lw_race_async_free_wave(lw_race_wave_state *wave);
+
+/* ---- race_clusters.c: clusters of PTX ---- */
+
+void lw_race_clusters_begin(lw_races *races, const lw_event *event); /* a wave begins */
+void lw_race_clusters_end(lw_races *races, const lw_event *event);   /* the current one ends */
+void lw_race_clusters_free(lw_races *races);
+/* The current wave arrives at the cluster's barrier or comes to wait there; it waits no more. */
+void lw_race_clusters_sync(lw_races *races, const lw_event *event);
+void lw_race_clusters_continue(lw_races *races, const lw_event *event);
+/* The block whose shared memory is accessed; NULL: not followed. */
+lw_race_group_state *lw_race_clusters_block(const lw_races *races, const lw_event *event,
+                                            const lw_memory_access *access);
+/* lw_races_touch in another block. */
+void lw_race_clusters_touch(lw_races *races, const lw_event *event, const lw_memory_access *access,
+                            lw_race_record record);
 
 /* ---- race_tell.c ---- */
 

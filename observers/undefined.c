@@ -347,8 +347,13 @@ static void before(void *context, const lw_event *event)
     uint8_t role[LW_LACK_RUNS];
     lw_matrix_event matrix;
     lw_lack_step s;
-    if (!begin_step(&s, c, event) || (!event->moved && is_defined(s.place, s.wave)))
+    if (!begin_step(&s, c, event))
         return;
+    if (!event->moved && is_defined(s.place, s.wave)) {
+        if (s.place->only_lds && lw_lack_lds_is_whole(c, group_of(c, event)))
+            lw_event_decline(event);
+        return;
+    }
     if (event->moved) {
         s.count = lw_lack_runs(&c->rows, event->facts, runs, role);
         s.runs = runs;

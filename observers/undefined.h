@@ -71,7 +71,8 @@ typedef struct lw_lack_place {
     lw_finding_at at;
     lw_lack_byte bytes[LW_LACK_BYTES]; /* loads: of the result; stores: of the data */
     size_t byte_count;
-    bool is_matrix, moves; /* moves: between memory and a matrix's layout */
+    bool is_matrix, moves; /* moves: rows in memory, in the layout of a matrix: ldmatrix and stmatrix */
+    bool only_lds;         /* it accesses no memory but LDS */
     unsigned blocks;
     lw_lack_part *parts; /* of a matrix instruction, by lw_operand; NULL: not needed yet */
 } lw_lack_place;
@@ -138,11 +139,13 @@ uint32_t lw_lack_origin_new(lw_lack_step *s, const char *what);
 void lw_lack_flow(lw_lack_step *s);
 /* The same for a matrix instruction. False: its layout is not known. */
 bool lw_lack_matrix(lw_lack_step *s, const lw_matrix_event *matrix);
-/* ldmatrix: what its registers get from memory. */
+/* ldmatrix and stmatrix: what goes from memory to registers or back. */
 void lw_lack_moved(lw_lack_step *s, const lw_matrix_event *matrix);
 
 /* What an instruction has loaded from LDS or scratch, and stored there. */
 void lw_lack_memory(lw_lack_step *s);
+/* Is all of the workgroup's LDS known to be defined? */
+bool lw_lack_lds_is_whole(const lw_lack_check *c, const lw_lack_group *g);
 /* A use of undefined data: in `lane`; -1: all of them. */
 void lw_lack_report(lw_lack_step *s, const char *rule, int lane);
 

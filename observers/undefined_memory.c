@@ -99,7 +99,7 @@ static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
 
 static void store(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
 {
-    const bool copies = s->event->facts->memory.to_lds || s->place->moves || !s->place->byte_count;
+    const bool copies = s->event->facts->memory.to_lds || !s->place->byte_count;
     for (unsigned i = 0; i < a->size; i++) {
         const cell c = cell_of(s, a, a->address + i);
         const lw_lack_byte *b = copies ? NULL : byte_of(s, offset + i);
@@ -226,11 +226,29 @@ static bool is_whole(const lw_lack_group *g, const lw_memory_access *a)
            !(pieces_of(g, a->address, size) & ~g->whole);
 }
 
+bool lw_lack_lds_is_whole(const lw_lack_check *c, const lw_lack_group *g)
+{
+    return c->remote || (g && g->known && g->size && !(pieces_of(g, 0, g->size) & ~g->whole));
+}
+
 /* Does the access leave what is defined as it is? */
 static bool passes(const lw_lack_step *s, const lw_memory_access *a, bool defined)
 {
     return a->late || a->lane < 0 || a->lane >= LW_MAX_LANES || a->dropped || is_plain(s, a, defined) ||
            (s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL);
+}
+
+/* How many lanes after that of access `i` load what it does (LW_SEE_ONCE). */
+static unsigned repeats_of(const lw_event *event, size_t i)
+{
+    const lw_memory_access *a = &event->accesses[i];
+    const int next = i + 1 < event->access_count ? event->accesses[i + 1].lane : LW_MAX_LANES;
+    unsigned repeats = 0;
+    if (a->more || a->store || event->facts->memory.requests != 1)
+        return 0;
+    for (int lane = a->lane + 1; lane < next && lane < LW_MAX_LANES && event->exec >> lane & 1; lane++)
+        repeats++;
+    return repeats;
 }
 
 /* The accesses from `first` on, lane by lane; `offset`: the bytes that each lane has moved before. */
@@ -239,14 +257,15 @@ static void access_all(lw_lack_step *s, size_t first, bool defined)
     unsigned offset[LW_MAX_LANES] = { 0 };
     for (size_t i = 0; i < s->event->access_count; i++) {
         lw_memory_access a = s->event->accesses[i];
-        const unsigned lanes = a.more + 1;
         if (a.late || a.lane < 0)
             continue;
+        const unsigned repeats = repeats_of(s->event, i), lanes = a.more + repeats + 1;
         a.more = 0;
-        for (unsigned n = 0; n < lanes && a.lane < LW_MAX_LANES; n++, a.lane++, a.address += a.size) {
+        for (unsigned n = 0; n < lanes && a.lane < LW_MAX_LANES; n++, a.lane++) {
             if (i >= first && !passes(s, &a, defined))
                 access_one(s, &a, offset[a.lane]);
             offset[a.lane] += a.size;
+            a.address += repeats ? 0 : a.size;
         }
     }
 }
@@ -259,7 +278,7 @@ void lw_lack_memory(lw_lack_step *s)
     lw_matrix_event m;
     const bool follows = defined && s->group && s->group->known && !s->check->remote;
     const lw_lack_group none = { .size = 0 }, *g = follows ? s->group : &none;
-    const bool moves = s->place->moves && s->event->facts->memory.load;
+    const bool moves = s->place->moves;
     while (i < s->event->access_count && (is_whole(g, &a[i]) || passes(s, &a[i], defined)))
         i++;
     if (i < s->event->access_count && moves && lw_event_matrix(s->event, &m))
@@ -281,24 +300,45 @@ static bool find_row(const lw_event *event, int lane, lw_memory_access *row)
     return false;
 }
 
-static void load_element(lw_lack_step *s, const lw_layout_entry *e, unsigned reg, unsigned bytes)
+/* Byte `b` of the element, in memory at `address`. */
+static void load_moved(lw_lack_step *s, const lw_layout_entry *e, const lw_shadow_run *run, unsigned reg,
+                       unsigned b, const lw_memory_access *a, uint64_t address)
+{
+    const cell c = cell_of(s, a, address);
+    if (!undefined_in(&c))
+        return;
+    take_origin(s, &c, a, address);
+    lw_lack_set(s, run, reg, e->lsb / 8u + b, UINT64_C(1) << e->lane, UINT64_C(1) << e->lane);
+}
+
+/* The same of stmatrix. */
+static void store_moved(lw_lack_step *s, const lw_layout_entry *e, const lw_shadow_run *run, unsigned reg,
+                        unsigned b, const lw_memory_access *a, uint64_t address)
+{
+    const unsigned lacks = lw_lack_bits(s->wave, run->row + reg, e->lsb / 8u + b, e->lane);
+    const cell c = cell_of(s, a, address);
+    if (!c.flag)
+        return;
+    *c.flag = (uint8_t)(lacks ^ c.inverse);
+    if (!lacks)
+        return;
+    s->group->whole &= ~pieces_of(s->group, address, 1);
+    *c.origin = lw_lack_origin_of(s, run, reg);
+}
+
+static void move_element(lw_lack_step *s, const lw_layout_entry *e, unsigned reg, unsigned bytes)
 {
     lw_memory_access row;
-    const lw_memory_access *a = &row;
+    const bool stores = s->event->facts->memory.store;
     const bool known = find_row(s->event, 8 * (int)e->block + (int)e->x, &row);
     for (size_t i = 0; known && i < s->count; i++) {
         const lw_shadow_run *run = &s->runs[i];
-        if (s->role[i] != LW_ROLE_RESULT || reg < run->reg || reg >= run->reg + (unsigned)run->count)
+        if (s->role[i] != (stores ? LW_ROLE_DATA : LW_ROLE_RESULT) || reg < run->reg ||
+            reg >= run->reg + (unsigned)run->count)
             continue;
-        for (unsigned b = 0; b < bytes; b++) {
-            const uint64_t address = a->address + e->y * bytes + b;
-            const cell c = cell_of(s, a, address);
-            if (!undefined_in(&c))
-                continue;
-            take_origin(s, &c, a, address);
-            lw_lack_set(s, run, reg - run->reg, e->lsb / 8u + b, UINT64_C(1) << e->lane,
-                        UINT64_C(1) << e->lane);
-        }
+        for (unsigned b = 0; b < bytes; b++)
+            (stores ? store_moved : load_moved)(s, e, run, reg - run->reg, b, &row,
+                                                row.address + e->y * bytes + b);
     }
 }
 
@@ -320,7 +360,7 @@ void lw_lack_moved(lw_lack_step *s, const lw_matrix_event *matrix)
             entries = calloc(count, sizeof(*entries));
         if (entries && lw_layout_entries(layout, entries, count, &count) == LW_OK)
             for (size_t i = 0; i < count; i++)
-                load_element(s, &entries[i], lw_event_matrix_register(s->event, LW_OPERAND_D, entries[i].reg),
+                move_element(s, &entries[i], lw_event_matrix_register(s->event, LW_OPERAND_D, entries[i].reg),
                              about.width / 8u);
         free(entries);
         lw_layout_free(layout);

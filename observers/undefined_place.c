@@ -68,6 +68,19 @@ static bool is_moving(const lw_event *event)
     return lw_event_matrix(event, &m) && lw_insn_get_info(event->arch, m.insn, &info) == LW_OK && info.moves;
 }
 
+/* wmma.load and wmma.store access each lane's bytes in the order of its registers, as other loads do. */
+static bool moves_rows(const lw_facts *f)
+{
+    return f->memory.requests || !(f->memory.load || f->memory.store);
+}
+
+/* May a lane stand for others that load the same? Their places are known where each lane names one. */
+static bool may_repeat(const lw_lack_place *p, const lw_facts *f)
+{
+    return !p->moves && f->memory.requests == 1 && f->memory.load && !f->memory.store && !f->memory.to_lds &&
+           !f->memory.transposes;
+}
+
 uint32_t lw_lack_prepare(lw_lack_place *p, const lw_shadow_rows *rows, const lw_event *event)
 {
     const lw_facts *facts = event->facts;
@@ -75,14 +88,17 @@ uint32_t lw_lack_prepare(lw_lack_place *p, const lw_shadow_rows *rows, const lw_
     lw_lack_place_free(p);
     memset(p, 0, sizeof(*p));
     p->count = lw_lack_runs(rows, facts, p->runs, p->role);
-    p->moves = is_moving(event);
-    p->is_matrix = !p->moves && lw_event_matrix(event, &m);
+    const bool moving = is_moving(event);
+    p->moves = moving && moves_rows(facts);
+    p->is_matrix = !moving && lw_event_matrix(event, &m);
     set_bytes(p, facts);
     lw_finding_at_event(&p->at, event);
     const bool accesses = facts->memory.load || facts->memory.store || facts->memory.to_lds;
+    p->only_lds = accesses && facts->kind == LW_CLASS_LDS && !facts->memory.to_lds;
     const bool memory = accesses && (p->moves || accesses_own_memory(facts));
     return (p->count ? LW_SEE_BEFORE : 0u) |
-           (memory ? LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_DONE : 0u);
+           (memory ? LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_DONE : 0u) |
+           (memory && may_repeat(p, facts) ? LW_SEE_ONCE : 0u);
 }
 
 void lw_lack_place_free(lw_lack_place *p)

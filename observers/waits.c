@@ -5,60 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observers/check.h"
-#include "observers/live.h"
-#include "observers/notes.h"
-#include "observers/pending.h"
+#include "observers/waits.h"
 
-enum { MAX_RUNS = 32, SPANS = 6 };
+enum { MAX_RUNS = LW_WAITS_RUNS, SPANS = 6 };
 
 /* What every execution looks at: the registers that the place uses, as rows. */
 typedef struct wait_quick {
     bool known;
-    bool acts;  /* issues or waits */
+    bool acts;  /* issues or lw_waits */
     bool whole; /* all its registers are here */
     uint8_t count;
     uint8_t counts[SPANS];
     uint16_t rows[SPANS];
 } wait_quick;
 
-typedef struct wait_place {
-    lw_pending_kind kind;
-    bool known, to_lds, reads_lds;
-    uint8_t count;
-    lw_shadow_run runs[MAX_RUNS];
-    lw_finding_at at;
-} wait_place;
-
-typedef struct waits {
-    lw_check check;
-    const lw_pending_target *target;
-    lw_shadow_rows rows;
-    lw_note_list quick;  /* of wait_quick */
-    lw_note_list places; /* of wait_place */
-    lw_live_list waves;  /* of lw_pending */
-} waits;
-
 static const char raw_rule[] = "read-before-wait", waw_rule[] = "overwrite-before-wait",
-                  lds_rule[] = "lds-before-wait";
+                  lds_rule[] = "lds-before-wait", source_rule[] = "lds-source-before-wait";
 static const char order_rule[] = "lds-overwrite-order";
 
 static void wave_begin(void *context, const lw_event *event)
 {
-    waits *w = context;
+    lw_waits *w = context;
     w->target = lw_pending_target_of(event->arch);
     lw_shadow_layout(&w->rows, event);
     lw_pending *p = lw_live_of(&w->waves, event);
     if (p && !lw_pending_begin(p, w->rows.total))
         lw_live_end(&w->waves, event);
+    lw_translations_begin(w, event);
 }
 
 static void wave_end(void *context, const lw_event *event)
 {
-    lw_live_end(&((waits *)context)->waves, event);
+    lw_waits *w = context;
+    lw_live_end(&w->waves, event);
+    lw_live_end(&w->translating, event);
 }
 
-static void set_quick(wait_quick *quick, const wait_place *place)
+static void set_quick(wait_quick *quick, const lw_wait_place *place)
 {
     *quick = (wait_quick){ .known = true, .acts = place->kind.issues || place->kind.waits, .whole = true };
     for (unsigned i = 0; i < place->count; i++) {
@@ -74,13 +57,13 @@ static void set_quick(wait_quick *quick, const wait_place *place)
 
 static uint32_t decoded(void *context, const lw_event *event)
 {
-    waits *w = context;
+    lw_waits *w = context;
     const lw_facts *f = event->facts;
     if (!lw_pending_target_of(event->arch)) {
         lw_check_unchecked(&w->check, "the counters of this target are not known here: nothing was checked");
         return LW_SEE_NOTHING;
     }
-    wait_place *place = lw_note_of(&w->places, event->place);
+    lw_wait_place *place = lw_note_of(&w->places, event->place);
     wait_quick *quick = lw_note_of(&w->quick, event->place);
     if (!place || !quick)
         return LW_SEE_NOTHING;
@@ -88,17 +71,23 @@ static uint32_t decoded(void *context, const lw_event *event)
     lw_pending_kind_of(&place->kind, f);
     const size_t count = lw_shadow_runs(&w->rows, f, place->runs, MAX_RUNS);
     place->count = (uint8_t)(count < MAX_RUNS ? count : MAX_RUNS);
-    place->to_lds = f->memory.to_lds || (f->counters[LW_COUNTER_TENSOR].raises && f->memory.load);
+    const bool counted = f->counters[LW_COUNTER_ASYNC].raises || f->counters[LW_COUNTER_TENSOR].raises;
+    lw_translation_kind_of(&place->translation, f);
+    w->repeats = w->repeats || place->translation.issues;
+    const bool copies = f->memory.to_lds || f->counters[LW_COUNTER_TENSOR].raises;
+    place->from_lds = copies && counted && f->memory.store && !f->memory.load;
+    place->to_lds = copies && !place->from_lds;
     place->reads_lds = f->kind == LW_CLASS_LDS && (f->memory.load || f->memory.store);
     place->known = true;
     set_quick(quick, place);
     lw_finding_at_event(&place->at, event);
-    const bool lds = place->to_lds || place->reads_lds;
-    return (place->count || place->kind.issues || place->kind.waits ? LW_SEE_BEFORE : 0u) |
+    const bool lds = place->to_lds || place->from_lds || place->reads_lds;
+    const bool acts = place->kind.issues || place->kind.waits || place->translation.awaits >= 0;
+    return (place->count || acts ? LW_SEE_BEFORE : 0u) |
            (lds ? LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_ONCE : 0u);
 }
 
-static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
+uint64_t lw_waits_lanes(const lw_event *event, const lw_shadow_run *run)
 {
     return run->lanes == LW_LANES_SCALAR   ? 1
            : run->lanes == LW_LANES_ACTIVE ? event->exec
@@ -135,10 +124,10 @@ typedef struct broken {
     int lane;
 } broken;
 
-static void tell(waits *w, lw_pending *p, const lw_pending_op *op, const wait_place *place,
+static void tell(lw_waits *w, lw_pending *p, const lw_pending_op *op, const lw_wait_place *place,
                  const lw_event *event, const broken *b)
 {
-    const wait_place *earlier = lw_note_of(&w->places, op->place);
+    const lw_wait_place *earlier = lw_note_of(&w->places, op->place);
     const lw_finding_new made = { .severity = b->severity,
                                   .rule = b->rule,
                                   .why = b->why,
@@ -152,12 +141,13 @@ static void tell(waits *w, lw_pending *p, const lw_pending_op *op, const wait_pl
     lw_finding_record *r = &w->check.findings.records[index];
     r->finding.times++;
     if (fresh) {
-        snprintf(r->what, sizeof(r->what), "%s while the operation that writes it is under way", b->subject);
+        snprintf(r->what, sizeof(r->what), "%s while the operation that %s it is under way", b->subject,
+                 b->rule == source_rule ? "reads" : "writes");
         write_cure(r->cure, p, w->target, op, place->at.code_offset);
     }
 }
 
-static int first_lane(const lw_shadow_run *run, uint64_t lanes)
+int lw_waits_first_lane(const lw_shadow_run *run, uint64_t lanes)
 {
     int lane = 0;
     if (run->lanes == LW_LANES_SCALAR)
@@ -176,12 +166,12 @@ static uint8_t pending_bytes(const lw_pending_op *op, uint32_t row)
     return bytes;
 }
 
-static void tell_register(waits *w, lw_pending *p, const lw_pending_op *op, const wait_place *place,
+static void tell_register(lw_waits *w, lw_pending *p, const lw_pending_op *op, const lw_wait_place *place,
                           const lw_event *event, const lw_shadow_run *run, unsigned reg, bool read,
                           uint64_t lanes)
 {
     char name[16];
-    broken b = { .severity = LW_SEVERITY_ERROR, .lane = first_lane(run, lanes & op->lanes) };
+    broken b = { .severity = LW_SEVERITY_ERROR, .lane = lw_waits_first_lane(run, lanes & op->lanes) };
     const bool in_order = !read && op->class == LW_PENDING_LDS && place->kind.class == LW_PENDING_LDS;
     b.rule = read ? raw_rule : in_order ? order_rule : waw_rule;
     b.why =
@@ -198,13 +188,13 @@ static void tell_register(waits *w, lw_pending *p, const lw_pending_op *op, cons
 }
 
 /* Vector memory loads complete in order before gfx12: if two load the same register, the later one wins. */
-static bool may_overwrite(const waits *w, const lw_pending_op *op, const wait_place *place)
+static bool may_overwrite(const lw_waits *w, const lw_pending_op *op, const lw_wait_place *place)
 {
     return !w->target->loads_cross && op->class == LW_PENDING_VMEM && place->kind.class == LW_PENDING_VMEM &&
            place->kind.issues;
 }
 
-static void check_run(waits *w, lw_pending *p, const wait_place *place, const lw_event *event,
+static void check_run(lw_waits *w, lw_pending *p, const lw_wait_place *place, const lw_event *event,
                       const lw_shadow_run *run)
 {
     for (uint32_t row = run->row; row < run->row + run->count; row++) {
@@ -212,7 +202,7 @@ static void check_run(waits *w, lw_pending *p, const wait_place *place, const lw
         if (!slot)
             continue;
         const lw_pending_op *op = &p->ops[slot - 1];
-        const uint64_t lanes = lanes_of(event, run);
+        const uint64_t lanes = lw_waits_lanes(event, run);
         const uint8_t bytes = pending_bytes(op, row);
         const unsigned reg = run->reg + (row - run->row);
         if (!(lanes & op->lanes) || run->lanes == LW_LANES_ONE)
@@ -226,18 +216,19 @@ static void check_run(waits *w, lw_pending *p, const wait_place *place, const lw
 
 /* ---- Events ---- */
 
-static void claim(lw_pending *p, lw_pending_op *op, const wait_place *place, const lw_shadow_run *runs,
+static void claim(lw_pending *p, lw_pending_op *op, const lw_wait_place *place, const lw_shadow_run *runs,
                   size_t count, const lw_event *event)
 {
     for (size_t i = 0; i < count && op->run_count < LW_PENDING_RUNS; i++) {
         if (!runs[i].written)
             continue;
-        op->lanes |= lanes_of(event, &runs[i]);
+        op->lanes |= lw_waits_lanes(event, &runs[i]);
         op->runs[op->run_count].row = runs[i].row;
         op->runs[op->run_count].count = runs[i].count;
         op->runs[op->run_count++].bytes = runs[i].written;
     }
-    op->to_lds = place->to_lds;
+    op->copies = place->to_lds || place->from_lds;
+    op->from_lds = place->from_lds;
     lw_pending_claim(p, op);
 }
 
@@ -249,17 +240,32 @@ static bool uses_pending(const lw_pending *p, const wait_quick *quick)
     return !quick->whole;
 }
 
-static void act(waits *w, lw_pending *p, const wait_place *place, const wait_quick *quick,
+/* The registers of this execution; `moved` has room for those that differ from the place's. */
+static const lw_shadow_run *runs_of(const lw_waits *w, const lw_wait_place *place, const lw_event *event,
+                                    lw_shadow_run *moved, size_t *count)
+{
+    *count = place->count;
+    if (!event->moved)
+        return place->runs;
+    *count = lw_shadow_runs(&w->rows, event->facts, moved, MAX_RUNS);
+    *count = *count < MAX_RUNS ? *count : MAX_RUNS;
+    return moved;
+}
+
+static void follow_sources(lw_waits *w, const lw_wait_place *place, const lw_event *event)
+{
+    lw_shadow_run moved[MAX_RUNS];
+    size_t count;
+    const lw_shadow_run *runs = runs_of(w, place, event, moved, &count);
+    lw_translations_follow(w, place, runs, count, event);
+}
+
+static void act(lw_waits *w, lw_pending *p, const lw_wait_place *place, const wait_quick *quick,
                 const lw_event *event)
 {
     lw_shadow_run moved[MAX_RUNS];
-    const lw_shadow_run *runs = place->runs;
-    size_t count = place->count;
-    if (event->moved) {
-        count = lw_shadow_runs(&w->rows, event->facts, moved, MAX_RUNS);
-        count = count < MAX_RUNS ? count : MAX_RUNS;
-        runs = moved;
-    }
+    size_t count;
+    const lw_shadow_run *runs = runs_of(w, place, event, moved, &count);
     if (place->kind.waits)
         lw_pending_wait(p, w->target, &place->kind);
     if (place->kind.issues)
@@ -269,20 +275,22 @@ static void act(waits *w, lw_pending *p, const wait_place *place, const wait_qui
             check_run(w, p, place, event, &runs[i]);
     if (place->kind.issues)
         claim(p, lw_pending_issue(p, &place->kind, event->place), place, runs, count, event);
-    if (place->reads_lds && !place->to_lds && !p->copies)
+    if (place->reads_lds && !p->copies)
         lw_event_decline(event);
 }
 
 static void before(void *context, const lw_event *event)
 {
-    waits *w = context;
+    lw_waits *w = context;
     lw_pending *p = lw_live_of(&w->waves, event);
     const wait_quick *quick = lw_note_of(&w->quick, event->place);
     if (!p || !p->row_ops || !quick || !quick->known || !w->target)
         return;
+    if (w->repeats)
+        follow_sources(w, lw_note_of(&w->places, event->place), event);
     if (!quick->acts && !event->moved && (!p->count || !uses_pending(p, quick)))
         return;
-    const wait_place *place = lw_note_of(&w->places, event->place);
+    const lw_wait_place *place = lw_note_of(&w->places, event->place);
     if (place)
         act(w, p, place, quick, event);
 }
@@ -292,16 +300,16 @@ static uint64_t end_of(const lw_memory_access *a)
     return a->address + a->size * (1 + (uint64_t)a->more);
 }
 
-/* The bytes of LDS that a copy will write. */
+/* The bytes of LDS that a copy will write or read. */
 static void note_copy(lw_pending *p, const lw_event *event)
 {
     lw_pending_op *op = p->count ? &p->ops[p->order[p->count - 1]] : NULL;
-    if (!op || op->place != event->place || !op->to_lds)
+    if (!op || op->place != event->place || !op->copies)
         return;
     op->lds_first = UINT32_MAX;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        if (a->space != LW_SPACE_LDS || !a->store || a->dropped)
+        if (a->space != LW_SPACE_LDS || (op->from_lds ? !a->load : !a->store) || a->dropped)
             continue;
         op->lds_first = a->address < op->lds_first ? (uint32_t)a->address : op->lds_first;
         const uint64_t end = end_of(a);
@@ -311,6 +319,10 @@ static void note_copy(lw_pending *p, const lw_event *event)
 
 static const char *why_of_copy(const lw_pending_op *op)
 {
+    if (op->from_lds)
+        return lw_pending_shows(op, LW_COUNTER_TENSOR)
+                   ? "a copy of a tile from LDS has read when tensorcnt says so; no other counter shows it"
+                   : "a copy from LDS has read when asynccnt says so; no other counter shows it";
     if (op->class != LW_PENDING_ASYNC)
         return "a load to LDS has written when vmcnt says so; lgkmcnt does not count it";
     return lw_pending_shows(op, LW_COUNTER_TENSOR)
@@ -318,16 +330,19 @@ static const char *why_of_copy(const lw_pending_op *op)
                : "a copy to LDS has written when asynccnt says so; loadcnt and dscnt do not show it";
 }
 
-static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw_event *event,
+static void check_lds(lw_waits *w, lw_pending *p, const lw_wait_place *place, const lw_event *event,
                       const lw_pending_op *op)
 {
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        if (a->space != LW_SPACE_LDS || a->dropped || a->address >= op->lds_end || end_of(a) <= op->lds_first)
+        const bool harmless = op->from_lds && !a->store;
+        if (a->space != LW_SPACE_LDS || harmless || a->dropped || a->address >= op->lds_end ||
+            end_of(a) <= op->lds_first)
             continue;
         const uint64_t before = op->lds_first > a->address ? (op->lds_first - a->address) / a->size : 0;
         const uint64_t at = a->address + before * a->size;
-        broken b = { LW_SEVERITY_ERROR, lds_rule, why_of_copy(op), "", a->lane + (int)before };
+        broken b = { LW_SEVERITY_ERROR, op->from_lds ? source_rule : lds_rule, why_of_copy(op), "",
+                     a->lane + (int)before };
         snprintf(b.subject, sizeof(b.subject), "LDS byte 0x%llx is %s", (unsigned long long)at,
                  a->store ? "written" : "read");
         tell(w, p, op, place, event, &b);
@@ -338,26 +353,27 @@ static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw
 
 static void after(void *context, const lw_event *event)
 {
-    waits *w = context;
+    lw_waits *w = context;
     lw_pending *p = lw_live_of(&w->waves, event);
-    const wait_place *place = lw_note_of(&w->places, event->place);
+    const lw_wait_place *place = lw_note_of(&w->places, event->place);
     if (!p || !p->row_ops || !place || !place->known || !w->target)
         return;
-    if (place->to_lds) {
+    if (place->to_lds || place->from_lds) {
         note_copy(p, event);
         return;
     }
     for (unsigned at = 0; at < p->count; at++)
-        if (p->ops[p->order[at]].to_lds)
+        if (p->ops[p->order[at]].copies)
             check_lds(w, p, place, event, &p->ops[p->order[at]]);
 }
 
 static bool begin(lw_check *check)
 {
-    waits *w = (waits *)check;
+    lw_waits *w = (lw_waits *)check;
     w->quick.item_size = sizeof(wait_quick);
-    w->places.item_size = sizeof(wait_place);
+    w->places.item_size = sizeof(lw_wait_place);
     w->waves.item_size = sizeof(lw_pending);
+    w->translating.item_size = sizeof(lw_translations);
     check->observer.decoded = decoded;
     check->observer.before = before;
     check->observer.after = after;
@@ -375,16 +391,17 @@ static void release_wave(void *item)
 
 static void release(lw_check *check)
 {
-    waits *w = (waits *)check;
+    lw_waits *w = (lw_waits *)check;
     lw_note_free(&w->quick);
     lw_note_free(&w->places);
     lw_live_free(&w->waves, release_wave);
+    lw_live_free(&w->translating, lw_translations_release);
 }
 
 const lw_check_row lw_check_waits = {
     .name = "waits",
     .summary = "registers and LDS that are used before a wait covers the load that writes them",
-    .size = sizeof(waits),
+    .size = sizeof(lw_waits),
     .begin = begin,
     .release = release,
 };

@@ -173,8 +173,11 @@ static void set_matrix(lw_why_log *log, lw_why_place *p, const lw_event *event)
     lw_insn_info info;
     p->mods = m.mods;
     p->moves = lw_insn_get_info(event->arch, m.insn, &info) == LW_OK && info.moves;
-    if (p->moves && strncmp(info.family, "wmma", 4) == 0)
-        p->refused = "wmma.load or wmma.store";
+    if (p->moves && !p->memory.requests && (p->memory.load || p->memory.store)) {
+        p->moves = false; /* wmma.load and wmma.store: each lane's accesses are those of its registers, in
+                             their order */
+        return;
+    }
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         const lw_matrix_operand *o = &m.operand[op];
         p->constant[op] = !o->is_register;

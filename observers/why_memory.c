@@ -24,13 +24,13 @@ static uint8_t bytes_in(const lw_why_access *a, uint64_t at)
     return bytes;
 }
 
-/* The position of an access among those of its lane. */
-static unsigned number_of(const lw_why_access *all, uint32_t index)
+/* The bytes that the lane of an access has moved by earlier ones. */
+static unsigned moved_before(const lw_why_access *all, uint32_t index)
 {
-    unsigned number = 0;
+    unsigned bytes = 0;
     for (uint32_t i = index; i-- > 0 && all[i].lane == all[index].lane;)
-        number++;
-    return number;
+        bytes += all[i].size;
+    return bytes;
 }
 
 /* ---- Nodes ---- */
@@ -289,7 +289,7 @@ void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made)
     const lw_why_access *from = node.kind == LW_WHY_COPY || w->log.places[s->place].sends
                                     ? partner_of(&w->log.places[s->place], all, count, made->access)
                                     : NULL;
-    const unsigned number = number_of(all, made->access);
+    const unsigned before = moved_before(all, made->access);
     for (unsigned b = 0; b < 4; b++) {
         const uint64_t at = distance(a, node.address) + b;
         if (at >= a->size)
@@ -299,6 +299,6 @@ void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made)
         else if (node.kind == LW_WHY_STORE && w->log.places[s->place].moves)
             lw_why_moved_byte(w, s, made->node, a->lane, (unsigned)at, b);
         else if (node.kind == LW_WHY_STORE)
-            store_byte(w, s, made, (unsigned)at + number * a->size, b);
+            store_byte(w, s, made, (unsigned)at + before, b);
     }
 }

@@ -57,7 +57,7 @@ void lw_observe(lw_hook hook, lw_wave_head *w)
     const struct lw_event_state state = { w, NULL, NULL };
     lw_event event;
     lw_event_fill(&event, w, &state);
-    lw_observed_call(w->group->worker->observed, hook, NULL, &event);
+    lw_observed_call(w->group->worker->observed, hook, NULL, &event, 0);
 }
 
 /* A place that is new; observers are told. NULL: no host memory. */
@@ -150,12 +150,14 @@ void lw_observe_end(lw_seen_step *step, uint64_t exec)
     const uint64_t next = w->pc;
     w->pc = event->pc;
     event->exec = exec;
-    event->accesses = worker->log.entries;
-    event->access_count = worker->log.count;
     const lw_observed *o = worker->observed;
-    for (size_t i = 0; i < o->count; i++)
+    const size_t own = lw_observed_own(o, step->place, &worker->log);
+    event->accesses = worker->log.entries;
+    for (size_t i = 0; i < o->count; i++) {
+        event->access_count = step->place->each[i] & LW_SEE_CLUSTER ? worker->log.count : own;
         if (step->place->each[i] & LW_SEE_AFTER)
             o->observers[i].after(o->observers[i].context, event);
+    }
     w->pc = next;
 }
 
@@ -174,9 +176,10 @@ void lw_observe_arrival(lw_wave_head *w, const void *record, const lw_copy *copy
     lw_event event;
     lw_event_fill(&event, w, &state);
     set_place(&event, place);
+    const size_t own = lw_observed_own(observed, place, w->log);
     event.accesses = w->log->entries;
     event.access_count = w->log->count;
-    lw_observed_call(observed, LW_HOOK_ARRIVED, place, &event);
+    lw_observed_call(observed, LW_HOOK_ARRIVED, place, &event, own);
 }
 
 static const lw_machine *machine_of(const lw_event *event)
@@ -296,6 +299,15 @@ void lw_event_values(const lw_event *event, lw_reg_file file, unsigned reg, uint
 size_t lw_event_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text, size_t size)
 {
     return machine_of(event)->register_name(event, file, reg, text, size);
+}
+
+bool lw_event_cluster_region(const lw_event *event, unsigned rank, lw_event_region *region)
+{
+    const lw_group *g = event->state->wave->group;
+    if (rank >= lw_group_ranks(g))
+        return false;
+    *region = (lw_event_region){ .name = "", .size = g->lds_size, .bytes = lw_group_lds(g, rank) };
+    return true;
 }
 
 bool lw_event_region_at(const lw_event *event, lw_space space, uint64_t address, lw_event_region *region)

@@ -2,6 +2,7 @@
 #include "emu/device/observed.h"
 
 #include "emu/device/code.h"
+#include "emu/device/log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,13 +134,13 @@ lw_seen_place *lw_observed_add(lw_observed *o, uint64_t pc, const lw_facts *fact
 /* A list of accesses other than the usual one will do only if it does for all who want one. */
 void lw_observed_tell(lw_observed *o, lw_seen_place *place, const lw_event *event)
 {
-    uint32_t other = MODES;
+    uint32_t other = MODES & ~(uint32_t)LW_SEE_CLUSTER;
     for (size_t i = 0; i < o->count; i++) {
         const lw_observer *observer = &o->observers[i];
         const uint32_t all = all_of(observer), most = all & LW_SEE_ACCESSES ? all | MODES : all;
         place->each[i] =
             (uint8_t)(observer->decoded ? observer->decoded(observer->context, event) & most : all);
-        place->wants |= place->each[i] & LW_SEE_ALL;
+        place->wants |= place->each[i] & (LW_SEE_ALL | LW_SEE_CLUSTER);
         other &= place->each[i] & LW_SEE_ACCESSES ? place->each[i] : UINT32_MAX;
     }
     place->wants |= place->wants & LW_SEE_ACCESSES ? other : 0;
@@ -167,9 +168,32 @@ static void call(const lw_observer *o, lw_hook hook, const lw_event *event)
     }
 }
 
-void lw_observed_call(const lw_observed *o, lw_hook hook, const lw_seen_place *place, const lw_event *event)
+void lw_observed_call(const lw_observed *o, lw_hook hook, const lw_seen_place *place, const lw_event *event,
+                      size_t own)
 {
-    for (size_t i = 0; i < o->count; i++)
+    for (size_t i = 0; i < o->count; i++) {
+        lw_event mine = *event;
+        if (place && !(place->each[i] & LW_SEE_CLUSTER))
+            mine.access_count = own;
         if (!place || place->each[i] & LW_SEE_ACCESSES)
-            call(&o->observers[i], hook, event);
+            call(&o->observers[i], hook, &mine);
+    }
+}
+
+size_t lw_observed_own(const lw_observed *o, const lw_seen_place *place, lw_access_log *log)
+{
+    if (!(place->wants & LW_SEE_CLUSTER))
+        return log->count;
+    bool mixed = false;
+    size_t own = 0, others = 0;
+    for (size_t i = 0; i < o->count; i++)
+        mixed = mixed || (place->each[i] & LW_SEE_ACCESSES && !(place->each[i] & LW_SEE_CLUSTER));
+    if (!mixed || !lw_log_room(log, log->count))
+        return log->count;
+    for (size_t i = 0; i < log->count; i++) {
+        const lw_memory_access a = log->entries[i];
+        log->entries[a.block ? log->count + others++ : own++] = a;
+    }
+    memmove(&log->entries[own], &log->entries[log->count], others * sizeof(*log->entries));
+    return own;
 }

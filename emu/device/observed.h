@@ -7,6 +7,7 @@
 #include <lanewise/observe.h>
 
 struct lw_code;
+struct lw_access_log;
 
 typedef enum lw_hook {
     LW_HOOK_WAVE_BEGIN,
@@ -22,7 +23,7 @@ typedef struct lw_seen_place {
     const lw_facts *facts; /* the place owns them and their operands */
     const char *mnemonic;
     uint32_t number;
-    uint32_t wants; /* LW_SEE_: what at least one observer wants; RUNS and DONE: what suits all */
+    uint32_t wants; /* LW_SEE_: what at least one observer wants; RUNS, DONE and ONCE: what suits all */
     uint8_t each[]; /* what each observer wants */
 } lw_seen_place;
 
@@ -63,6 +64,9 @@ void lw_observed_tell(lw_observed *observed, lw_seen_place *place, const lw_even
  * barriers. `before` and `after` are called by event.c itself: they are most of what a watched launch calls.
  */
 void lw_observed_call(const lw_observed *observed, lw_hook hook, const lw_seen_place *place,
-                      const lw_event *event);
+                      const lw_event *event, size_t own);
+/* How many accesses at the beginning of the list are for observers that do not want those to other blocks of
+ * the cluster, which are put last where some do and some do not. */
+size_t lw_observed_own(const lw_observed *observed, const lw_seen_place *place, struct lw_access_log *log);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include <lanewise/layout.h>
-#include <lanewise/move.h>
 
+#include "emu/mma/move_runs.h"
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/row.h"
 
@@ -156,11 +156,23 @@ static lw_status move_rows(move *m, bool store, lw_error *error)
     return LW_OK;
 }
 
+static bool is_col(const move *m)
+{
+    return m->mods.ptx.a_col || !(m->insn->ptx->layouts & LW_PTX_ROW_ONLY);
+}
+
+/* wmma: how far elements, and rows or columns, are from each other. */
+static void set_stride(move *m, unsigned bits)
+{
+    const unsigned length = is_col(m) ? m->info.x_count : m->info.y_count;
+    m->element = bits;
+    m->stride = (uint64_t)(m->args->stride ? m->args->stride : length) * bits;
+}
+
 /* wmma: bits from the matrix's address to element (x, y). */
 static uint64_t fragment_bit(const move *m, const lw_layout_entry *e)
 {
-    const bool col = m->mods.ptx.a_col || !(m->insn->ptx->layouts & LW_PTX_ROW_ONLY);
-    return col ? e->y * m->stride + e->x * m->element : e->x * m->stride + e->y * m->element;
+    return is_col(m) ? e->y * m->stride + e->x * m->element : e->x * m->stride + e->y * m->element;
 }
 
 /*
@@ -169,12 +181,11 @@ static uint64_t fragment_bit(const move *m, const lw_layout_entry *e)
  */
 static lw_status check_fragment(move *m, bool store, lw_error *error)
 {
-    const bool col = m->mods.ptx.a_col || !(m->insn->ptx->layouts & LW_PTX_ROW_ONLY);
+    const bool col = is_col(m);
     const unsigned length = col ? m->info.x_count : m->info.y_count,
                    runs = col ? m->info.y_count : m->info.x_count;
-    const unsigned fragment = 4u * m->info.registers, stride = m->args->stride ? m->args->stride : length;
+    const unsigned fragment = 4u * m->info.registers, stride = (unsigned)(m->stride / m->element);
     const uint64_t address = m->args->address[0];
-    m->stride = stride * m->element;
     for (unsigned lane = 1; lane < LW_MOVE_LANES; lane++)
         if (m->args->address[lane] != address)
             return lw_error_fail(error, LW_E_UNSUPPORTED,
@@ -205,7 +216,7 @@ static lw_status move_fragment(move *m, bool store, lw_error *error)
     lw_status st = list_entries(m, operand, error);
     if (st != LW_OK)
         return st;
-    m->element = lw_elem_rows[lw_insn_elem(m->insn, operand, &m->mods)].bits;
+    set_stride(m, lw_elem_rows[lw_insn_elem(m->insn, operand, &m->mods)].bits);
     if ((st = check_fragment(m, store, error)) != LW_OK)
         return st;
     const uint64_t first = row_bit(m, 0);
@@ -218,6 +229,45 @@ static lw_status move_fragment(move *m, bool store, lw_error *error)
             put_field(m->args->result, e, get_bits(m->args->memory.bytes, at, (unsigned)m->element));
     }
     return LW_OK;
+}
+
+/* Where each byte of a lane's registers is; UINT64_MAX: nowhere. */
+static void place_bytes(const move *m, uint64_t offset[LW_MOVE_LANES][4 * LW_MOVED_WORDS])
+{
+    memset(offset, 0xff, sizeof(uint64_t[LW_MOVE_LANES][4 * LW_MOVED_WORDS]));
+    for (size_t i = 0; i < m->count; i++) {
+        const lw_layout_entry *e = &m->entries[i];
+        const uint64_t at = fragment_bit(m, e);
+        const unsigned first = 4u * e->reg + e->lsb / 8u, bytes = (e->msb - e->lsb) / 8u + 1;
+        for (unsigned b = 0; b < bytes && first + b < 4 * LW_MOVED_WORDS; b++)
+            offset[e->lane][first + b] = at / 8 + b;
+    }
+}
+
+size_t lw_move_runs(lw_arch arch, const lw_insn *insn, const lw_mods *mods, uint32_t stride,
+                    lw_move_run *runs)
+{
+    uint64_t offset[LW_MOVE_LANES][4 * LW_MOVED_WORDS];
+    const lw_move_args args = { .stride = stride };
+    move m = { .insn = insn, .arch = arch, .mods = *mods, .args = &args, .name = "" };
+    size_t count = 0;
+    const lw_operand operand = (lw_operand)insn->ptx->fragment;
+    const bool wmma = insn->ptx->form == LW_PTX_WMMA_LOAD || insn->ptx->form == LW_PTX_WMMA_STORE;
+    if (wmma && list_entries(&m, operand, NULL) == LW_OK) {
+        set_stride(&m, lw_elem_rows[lw_insn_elem(insn, operand, mods)].bits);
+        place_bytes(&m, offset);
+        for (unsigned lane = 0; lane < LW_MOVE_LANES; lane++)
+            for (unsigned b = 0; b < 4 * LW_MOVED_WORDS; b++) {
+                const bool starts = b == 0 || offset[lane][b] != offset[lane][b - 1] + 1;
+                if (offset[lane][b] == UINT64_MAX)
+                    continue;
+                if (starts)
+                    runs[count++] = (lw_move_run){ .lane = (uint8_t)lane, .offset = offset[lane][b] };
+                runs[count - 1].size++;
+            }
+    }
+    free(m.entries);
+    return count;
 }
 
 /* Element (i, k) of A becomes element (i, j) of D with j = k; the layouts differ by a transposition. */

@@ -243,11 +243,28 @@ static lw_number number_of(uint8_t type)
     }
 }
 
+/* ldmatrix and the like: their operands are in the matrix instruction's own structure. The addresses of some
+ * lanes do not count (lw_event_lanes). */
+static void add_moved(lw_facts *f, lw_fact_operand *operands, const lw_ptx_record *r)
+{
+    uint64_t lanes;
+    const lw_ptx_source *stride = lw_ptx_matrix_memory(r, &f->memory, &lanes);
+    if (!stride)
+        return;
+    f->kind = space_class((uint8_t)lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_SPACE));
+    const size_t first = f->operand_count;
+    add(f, operands, &r->address, LW_ROLE_ADDRESS);
+    if (stride != &r->address)
+        add(f, operands, stride, LW_ROLE_ADDRESS);
+    for (size_t i = first; i < f->operand_count; i++)
+        operands[i].lanes = LW_LANES_SOME;
+}
+
 /* A matrix instruction's registers; of ldmatrix and the like those that it loads or stores. */
 static void add_fragments(lw_facts *f, lw_fact_operand *operands, const lw_ptx_record *r)
 {
     lw_matrix_event m;
-    const bool stores = strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
+    const bool stores = f->memory.store;
     if (!lw_ptx_matrix_event(r, &m))
         return;
     for (int i = 0; i < LW_OPERAND_COUNT; i++) {
@@ -322,9 +339,7 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
         f.memory.load = f.memory.store = true;
     if (memory)
         set_order(&f.memory, r);
-    /* they access rows of a matrix; the operands are in the matrix instruction's own structure */
-    f.memory.load = f.memory.load || strcmp(r->insn->op->mnemonic, "ldmatrix") == 0;
-    f.memory.store = f.memory.store || strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
+    add_moved(&f, operands, r);
     add_fragments(&f, operands, r);
     if (f.flow == LW_FLOW_BYTES) /* bytes 0 and 1 of the first source, then of the second */
         operands[f.operand_count++] =

@@ -75,6 +75,14 @@ void lw_ptx_async_facts(lw_facts *f, lw_fact_operand *operands, const lw_ptx_rec
         lw_ptx_wgmma_operands(r, f, operands);
         return;
     }
+    if (f->sync == LW_SYNC_CLUSTER) {
+        f->step = lw_ptx_has(r, LW_PTX_GROUP_ARRIVE) ? LW_ASYNC_ARRIVES : LW_ASYNC_WAITS;
+        f->memory.order = lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_SEMANTICS) == LW_PTX_WORD_RELAXED
+                              ? LW_ORDER_NONE
+                          : f->step == LW_ASYNC_ARRIVES ? LW_ORDER_RELEASE
+                                                        : LW_ORDER_ACQUIRE;
+        return;
+    }
     const async_row *row = f->sync == LW_SYNC_COPY || f->sync == LW_SYNC_OBJECT ? row_of(r) : NULL;
     if (!row)
         return;

@@ -165,6 +165,11 @@ static size_t event_text(const lw_event *event, char *out, size_t size)
 static uint64_t event_lanes(const lw_event *event, const lw_fact_operand *operand)
 {
     const bool guards = operand->role == LW_ROLE_MASK && operand->lanes == LW_LANES_SOME;
+    lw_fact_memory memory;
+    uint64_t lanes;
+    if (operand->role == LW_ROLE_ADDRESS && operand->lanes == LW_LANES_SOME &&
+        lw_ptx_matrix_memory(event->state->record, &memory, &lanes))
+        return event->exec & lanes;
     return guards ? lw_ptx_const_warp(event->state->wave)->active : event->exec;
 }
 

@@ -11,11 +11,13 @@
 #include <lanewise/mma.h>
 #include <lanewise/move.h>
 
-#include "emu/ptx/decode.h"
+#include "emu/device/log.h"
+#include "emu/mma/move_runs.h"
 #include "emu/mma/prepared.h"
+#include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
-enum { MOST_WORDS = 16, ROW_BYTES = 16 };
+enum { MOST_WORDS = LW_MOVED_WORDS, ROW_BYTES = 16 };
 
 /* An operand in registers: its 32-bit words in order. */
 typedef struct fragment {
@@ -31,7 +33,8 @@ struct lw_ptx_matrix {
     fragment d, a, b, c, index, scale_a, scale_b;
     lw_ptx_source stride;
     bool has_stride, stores;
-    bool rows; /* what lw_ptx_rows_move moves */
+    bool rows;             /* what lw_ptx_rows_move moves */
+    uint8_t address_lanes; /* their addresses count; 0: those of no lane, it accesses no memory */
 };
 
 /* ---- Decoding ---- */
@@ -193,6 +196,7 @@ static bool prepare_move(lw_ptx_decoding *d, lw_ptx_record *r, struct lw_ptx_mat
     if (registers)
         return take_fragment(d, m, 1, moved, &m->a);
     m->has_stride = count == 3;
+    m->address_lanes = rows ? 8 * m->d.count : LW_PTX_LANES;
     m->rows = rows && info->m == 8 && info->n == 8 && m->d.plain &&
               (r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA);
     return take_base(d, r, !m->stores) &&
@@ -347,6 +351,21 @@ bool lw_ptx_matrix_event(const lw_ptx_record *r, lw_matrix_event *matrix)
     return true;
 }
 
+const lw_ptx_source *lw_ptx_matrix_memory(const lw_ptx_record *r, lw_fact_memory *memory, uint64_t *lanes)
+{
+    const struct lw_ptx_matrix *m = strcmp(r->insn->op->semantics, "matrix") == 0 ? r->extra : NULL;
+    if (!m || !m->address_lanes)
+        return NULL;
+    const bool wmma = strncmp(r->insn->op->mnemonic, "wmma", 4) == 0;
+    *memory = (lw_fact_memory){ .load = !m->stores,
+                                .store = m->stores,
+                                .requests = !wmma,
+                                .bytes = (uint16_t)(4u * m->d.count),
+                                .offset = (int64_t)r->offset };
+    *lanes = (UINT64_C(1) << m->address_lanes) - 1;
+    return m->has_stride ? &m->stride : &r->address;
+}
+
 uint32_t lw_ptx_matrix_register(const lw_ptx_record *r, lw_operand operand, unsigned index)
 {
     const fragment *f = fragment_of(r->extra, operand);
@@ -365,7 +384,7 @@ static bool is_shared(const lw_ptx_record *r, uint64_t address)
  * half of a matrix with 16 rows. */
 static bool reach_rows(lw_ptx_warp *w, const lw_ptx_record *r, const struct lw_ptx_matrix *m)
 {
-    for (unsigned lane = 0; lane < 8u * m->d.count; lane++) {
+    for (unsigned lane = 0; lane < m->address_lanes; lane++) {
         uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), ROW_BYTES, m->stores);
         if (!at)
             return false;
@@ -385,7 +404,11 @@ static bool find_buffer(lw_ptx_warp *w, const struct lw_ptx_matrix *m, uint64_t 
     const uint64_t stride = m->has_stride ? lw_ptx_get(w, &m->stride, 0) & UINT32_MAX : MOST_ROWS;
     const uint64_t span = ((MOST_ROWS - 1) * stride + MOST_ROWS) * MOST_BYTES;
     const lw_region *hit = &worker->view.hit;
-    if (!lw_ptx_reach(w, 0, LW_PTX_WORD_GLOBAL, address, 1, m->stores))
+    lw_access_log *log = w->head.log;
+    w->head.log = NULL; /* what is accessed is listed afterwards */
+    const bool reached = lw_ptx_reach(w, 0, LW_PTX_WORD_GLOBAL, address, 1, m->stores) != NULL;
+    w->head.log = log;
+    if (!reached)
         return false;
     const uint64_t room = hit->base + hit->size - address, size = span < room ? span : room;
     uint8_t *at = lw_mem_at(&worker->view, address, size, m->stores);
@@ -416,6 +439,30 @@ static bool find_memory(lw_ptx_warp *w, const lw_ptx_record *r, lw_move_args *ar
     return strchr(r->insn->op->mnemonic, 'w') || reach_rows(w, r, m);
 }
 
+/* wmma: the bytes that each lane's registers have. */
+static void note_fragment(lw_ptx_warp *w, const lw_ptx_record *r, const struct lw_ptx_matrix *m,
+                          const lw_move_args *args)
+{
+    const bool shared = is_shared(r, lw_ptx_address(w, r, 0));
+    const uint64_t base = shared ? lw_ptx_in_rank(args->address[0], 0) : args->address[0];
+    lw_move_run *runs = malloc(LW_MOVE_RUNS * sizeof(*runs));
+    const size_t count =
+        runs ? lw_move_runs(w->head.group->session->module->arch, m->insn, &m->mods, args->stride, runs) : 0;
+    w->head.log->failed = w->head.log->failed || !count;
+    for (size_t i = 0; i < count; i++) {
+        lw_memory_access *entry = lw_log_next(w->head.log);
+        if (!entry)
+            break;
+        entry->lane = runs[i].lane;
+        entry->space = shared ? LW_SPACE_LDS : LW_SPACE_GLOBAL;
+        entry->load = !m->stores;
+        entry->store = m->stores;
+        entry->address = base + runs[i].offset;
+        entry->size = runs[i].size;
+    }
+    free(runs);
+}
+
 static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const lw_ptx_record *r = of[0];
@@ -436,6 +483,8 @@ static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
         lw_fault_say(&w->head, -1, "%.400s", error.text);
         return false;
     }
+    if (w->head.log && !m->a.count && strchr(r->insn->op->mnemonic, 'w'))
+        note_fragment(w, r, m, &args);
     if (!m->stores)
         scatter(w, &m->d, result);
     return true;

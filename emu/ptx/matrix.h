@@ -17,6 +17,9 @@ typedef struct lw_ptx_product {
 
 /* The instruction and its registers (of those that move elements, D); false: it is none of them. */
 bool lw_ptx_matrix_event(const lw_ptx_record *r, lw_matrix_event *matrix);
+/* What one that moves elements does to memory, and the lanes whose addresses count. Its address is the
+ * record's; the result is that too or, of wmma with a stride, the stride. NULL: it accesses none. */
+const lw_ptx_source *lw_ptx_matrix_memory(const lw_ptx_record *r, lw_fact_memory *memory, uint64_t *lanes);
 /* The row of word `index` of an operand. */
 uint32_t lw_ptx_matrix_register(const lw_ptx_record *r, lw_operand operand, unsigned index);
 

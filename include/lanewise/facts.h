@@ -110,6 +110,7 @@ typedef enum lw_counter {
     LW_COUNTER_KM,     /* scalar memory and messages, where LDS has a counter of its own: gfx12 */
     LW_COUNTER_ASYNC,  /* asynchronous copies between memory and LDS: gfx1250 */
     LW_COUNTER_TENSOR, /* copies of tiles of tensors: gfx1250 */
+    LW_COUNTER_X,      /* translations of addresses of vector and scalar memory: gfx1250 */
     LW_COUNTER_COUNT,
 } lw_counter;
 
@@ -176,16 +177,16 @@ typedef enum lw_sync {
     LW_SYNC_ARRIVE,  /* of the block: does not wait */
     LW_SYNC_WARP,    /* bar.warp.sync */
     LW_SYNC_FENCE,   /* of the generic proxy, and membar */
-    LW_SYNC_CLUSTER,
-    LW_SYNC_OBJECT, /* mbarrier */
-    LW_SYNC_COPY,   /* asynchronous copies, and what waits for them */
-    LW_SYNC_MATRIX, /* asynchronous matrix instructions */
-    LW_SYNC_PROXY,  /* fence.proxy.async, unless for global memory only */
-    LW_SYNC_OTHER,  /* gfx1250: named barriers, those of clusters and in LDS, copies of tiles */
+    LW_SYNC_CLUSTER, /* of the cluster: lw_facts.step says whether it arrives or waits */
+    LW_SYNC_OBJECT,  /* mbarrier */
+    LW_SYNC_COPY,    /* asynchronous copies, and what waits for them */
+    LW_SYNC_MATRIX,  /* asynchronous matrix instructions */
+    LW_SYNC_PROXY,   /* fence.proxy.async, unless for global memory only */
+    LW_SYNC_OTHER,   /* gfx1250: named barriers, those of clusters and in LDS, copies of tiles */
 } lw_sync;
 
-/* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY or LW_SYNC_MATRIX does. Values may be added at the
- * end. */
+/* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY, LW_SYNC_MATRIX or LW_SYNC_CLUSTER does. Values may be
+ * added at the end. */
 typedef enum lw_async_step {
     LW_ASYNC_OTHER,   /* prefetches, wgmma.fence, the begin, the end and the expected bytes of an mbarrier */
     LW_ASYNC_ISSUES,  /* its accesses happen later */
@@ -255,12 +256,14 @@ typedef enum lw_number {
 typedef struct lw_fact_memory {
     bool load, store; /* both: atomic */
     bool returns;     /* an atomic's old value goes to a register */
-    bool to_lds;      /* the loaded data go to LDS */
+    bool to_lds;      /* the loaded data go to LDS; of a store: the stored data come from there */
     bool buffer;      /* through a buffer resource, which bounds it */
     bool transposes;  /* lanes get elements that other lanes requested */
     bool nontemporal;
-    uint8_t requests; /* addresses for each lane: 1, 2, or 0 without memory */
-    uint16_t bytes;   /* of one request of one lane, or of a scalar access */
+    /* Addresses for each lane: 1 or 2; 0: without memory, or if one address stands for a matrix whose
+     * elements lie with all lanes (wmma.load, wmma.store). */
+    uint8_t requests;
+    uint16_t bytes; /* of one request of one lane, or of a scalar access */
     lw_scope scope;
     lw_memory_order order; /* LW_CLASS_CACHE; PTX: of the access or the fence */
     int64_t

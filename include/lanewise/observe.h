@@ -111,8 +111,8 @@ enum {
     LW_SEE_RUNS = 8,  /* an access may stand for several lanes: lw_memory_access.more; otherwise it is 0 */
     LW_SEE_DONE = 16, /* accesses that are `late` may be left out */
     LW_SEE_ONCE = 64, /* of lanes that load the same bytes one after the other, the first may stand for all */
-    /* Together with LW_SEE_ACCESSES: also accesses to shared memory of other blocks of the cluster, unless
-     * another observer of the launch wants the list without them. */
+    /* Together with LW_SEE_ACCESSES: also accesses to shared memory of other blocks of the cluster. Where
+     * another observer of the launch wants the list without them, they come last. */
     LW_SEE_CLUSTER = 32,
 };
 
@@ -218,6 +218,8 @@ LW_API bool lw_event_region_at(const lw_event *event, lw_space space, uint64_t a
 
 /* The workgroup that is block `rank` of the event's cluster. False: the cluster has no such block. */
 LW_API bool lw_event_cluster_block(const lw_event *event, unsigned rank, uint32_t workgroup[3]);
+/* The LDS of that block, as a region valid during the callback. */
+LW_API bool lw_event_cluster_region(const lw_event *event, unsigned rank, lw_event_region *region);
 
 /* An mbarrier (PTX), as it is now. */
 typedef struct lw_event_object {

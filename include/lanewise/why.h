@@ -114,7 +114,8 @@ LW_API lw_why_options lw_why_options_default(void);
  * where the `size` bytes (1 to 8) at `address` came from; they must lie in one allocation. `options` may be
  * NULL. Memory is left as the launch leaves it. Besides what lw_launch returns: LW_E_NOT_FOUND if no store
  * reached the bytes; LW_E_NO_MEMORY if the limit does not suffice; LW_E_UNSUPPORTED if the bytes depend on
- * instructions that are not traced: wmma.load, wmma.store, st.async, red.async, the global data share.
+ * instructions that are not traced: st.async and red.async with a constant among their values, the global
+ * data share.
  */
 LW_API lw_status lw_why_find(const lw_launch_options *launch, uint64_t address, uint32_t size,
                              const lw_why_options *options, lw_why **why, lw_error *error);

@@ -10,13 +10,16 @@
 #define RAISE_12(traffic, load, ds, exp, store, km) \
     .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_LGKM] = ds, [LW_COUNTER_EXP] = exp, \
                                       [LW_COUNTER_VS] = store, [LW_COUNTER_KM] = km },
-#define RAISE_1250(traffic, load, async, tensor) \
-    .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_ASYNC] = async, [LW_COUNTER_TENSOR] = tensor },
+#define RAISE_1250(traffic, load, store, async, tensor) \
+    .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_VS] = store, [LW_COUNTER_ASYNC] = async, \
+                                      [LW_COUNTER_TENSOR] = tensor },
+#define TRANSLATE_ROW(traffic) .raises[LW_TRAFFIC_##traffic][LW_COUNTER_X] = 1,
 #define SCOPE_ROW(access, s0, s1, s2, s3) \
     .scopes.access = { LW_SCOPE_##s0, LW_SCOPE_##s1, LW_SCOPE_##s2, LW_SCOPE_##s3 },
 #define COUNTER(generations, ...) COUNTER_##generations(__VA_ARGS__)
 #define RAISE(generations, ...) RAISE_##generations(__VA_ARGS__)
 #define SCOPE(generations, ...) SCOPE_##generations(__VA_ARGS__)
+#define TRANSLATE(generations, ...) TRANSLATE_##generations(__VA_ARGS__)
 /* clang-format on */
 
 #define COUNTER_GFX9 COUNTER_ROW
@@ -30,6 +33,7 @@
 #define SCOPE_GFX12 NOTHING
 #define COUNTER_GFX1250 NOTHING
 #define RAISE_GFX1250 NOTHING
+#define TRANSLATE_GFX1250 NOTHING
 const lw_counters lw_counters_gfx9 = {
 #include "isa_tables/amdgpu/counters.inc"
 };
@@ -69,6 +73,8 @@ const lw_counters lw_counters_gfx12 = {
 /* gfx1250 has all of gfx12's, and one more. */
 #undef COUNTER_GFX1250
 #undef RAISE_GFX1250
+#undef TRANSLATE_GFX1250
+#define TRANSLATE_GFX1250 TRANSLATE_ROW
 #define COUNTER_GFX1250 COUNTER_ROW
 #define RAISE_GFX1250 RAISE_1250
 const lw_counters lw_counters_gfx1250 = {

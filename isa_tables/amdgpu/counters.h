@@ -32,7 +32,8 @@ typedef enum lw_traffic {
     LW_TRAFFIC_SCALAR_PROBE, /* address translation, discarding of lines */
     LW_TRAFFIC_TIME,
     LW_TRAFFIC_MESSAGE,
-    LW_TRAFFIC_ASYNC, /* gfx1250: copies to LDS that are counted apart */
+    LW_TRAFFIC_ASYNC,       /* gfx1250: copies to LDS that are counted apart */
+    LW_TRAFFIC_ASYNC_STORE, /* and from LDS */
     LW_TRAFFIC_TENSOR,
     LW_TRAFFIC_COUNT,
 } lw_traffic;
@@ -48,6 +49,7 @@ typedef enum lw_wait {
     LW_WAIT_KM,
     LW_WAIT_ASYNC,
     LW_WAIT_TENSOR,
+    LW_WAIT_X,
     LW_WAIT_LOAD_DS,  /* bits 13:8 vector memory, bits 5:0 LDS */
     LW_WAIT_STORE_DS, /* bits 13:8 stores, bits 5:0 LDS */
     LW_WAIT_IDLE,     /* everything */

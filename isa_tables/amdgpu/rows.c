@@ -165,6 +165,7 @@ enum {
 #define WAIT_KM WAIT_WORD(KM)
 #define WAIT_ASYNC WAIT_WORD(ASYNC)
 #define WAIT_TENSOR WAIT_WORD(TENSOR)
+#define WAIT_X WAIT_WORD(X)
 #define WAIT_LOAD_DS WAIT_WORD(LOAD_DS)
 #define WAIT_STORE_DS WAIT_WORD(STORE_DS)
 #define PART_WORD(part) ((uint64_t)LW_PART_##part << 56)

@@ -42,6 +42,28 @@ st.global.b32 [%o], %r2;
 ret;
 }
 """
+# A race, then a store outside every array.
+FAULT = """.version 8.0
+.target sm_80
+.address_size 64
+.file 1 "k.cu"
+.visible .entry k(.param .u64 out) {
+.reg .b64 %o; .reg .b32 %r<4>; .reg .pred %p;
+.shared .align 4 .b8 buffer[256];
+ld.param.u64 %o, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, buffer; shl.b32 %r3, %r1, 2; add.u32 %r2, %r2, %r3;
+st.shared.b32 [%r2], %r1; xor.b32 %r2, %r2, 4; ld.shared.b32 %r3, [%r2]; st.global.b32 [%o], %r3;
+.loc 1 9 3
+st.global.b32 [%o+65536], %r3;
+ret;
+}
+"""
+LOOP = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out) {
+again: bra again;
+}
+"""
 
 
 def schema_check():
@@ -83,12 +105,12 @@ def result(r):
     assert r.get('occurrenceCount', 1) >= 1, '3.27.22'
 
 
-def judge(log):
+def judge(log, ends=True):
     assert log['version'] == '2.1.0' and len(log['runs']) == 1, '3.13.2, 3.13.4'
     run = log['runs'][0]
     assert run['tool']['driver']['name'] == 'lanewise', '3.14.6, 3.19.8'
     for invocation in run['invocations']:
-        assert invocation['executionSuccessful'] is True, '3.20.14'
+        assert invocation['executionSuccessful'] is ends, '3.20.14'
         for told in invocation['toolExecutionNotifications']:
             message(told['message'])  # 3.58.5
             assert told['level'] in LEVELS, '3.58.6'
@@ -97,7 +119,7 @@ def judge(log):
     return run
 
 
-def one(words, work, check):
+def one(words, work, check, ends=True):
     path = os.path.join(work, 'found.sarif')
     subprocess.run([PROGRAM, 'run'] + words + ['--sarif', path], stdout=subprocess.DEVNULL, check=False)
     with open(path, encoding='utf-8') as file:
@@ -105,7 +127,7 @@ def one(words, work, check):
     os.remove(path)
     if check:
         check(log)
-    return judge(log)
+    return judge(log, ends)
 
 
 def main():
@@ -126,6 +148,19 @@ def main():
         at = run['results'][0]['locations'][0]['physicalLocation']
         assert at['region']['startLine'] == 7, at
         assert urllib.parse.unquote(at['artifactLocation']['uri']).endswith('50% ü:1.cu'), at
+        for text, more in (FAULT, []), (LOOP, ['--budget', '1000']):
+            path = os.path.join(work, 'stops.ptx')
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(text)
+            run = one([path, '--grid', '1', '--block', '64', 'out:-=u32[1]', '--check', 'all'] + more, work, check, False)
+            told = run['invocations'][0]['toolExecutionNotifications'][0]
+            assert told['level'] == 'error', told
+            rules = {r['ruleId']: r for r in run['results']}
+            assert ('launch/fault' in rules) == ('races/race-lanes' in rules) == (not more), rules.keys()
+            if not more:
+                fault = rules['launch/fault']
+                assert fault['level'] == 'error' and '+65536' in fault['message']['text'], fault
+                assert fault['locations'][0]['physicalLocation']['region']['startLine'] == 9, fault
     finally:
         shutil.rmtree(work)
     assert results >= 8 and not silent, (results, silent)

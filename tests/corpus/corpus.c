@@ -157,7 +157,9 @@ static void close_checks(corpus *c, checks *k)
         snprintf(text, sizeof(text), "--check %s, %s at +0x%" PRIx64 " (%s): %s", lw_check_name(k->check[i]),
                  f ? f->rule : "", f ? f->place.code_offset : 0, f ? f->place.instruction : "",
                  f ? f->what : "");
-        if (lw_check_count_of(k->check[i], LW_SEVERITY_ERROR))
+        const bool doubtful = strcmp(lw_check_name(k->check[i]), "waits") == 0 &&
+                              lw_check_count_of(k->check[i], LW_SEVERITY_WARNING);
+        if (doubtful || lw_check_count_of(k->check[i], LW_SEVERITY_ERROR))
             complain(c, text);
         lw_check_free(k->check[i]);
     }

@@ -23,25 +23,26 @@ enum {
     VS = LW_COUNTER_VS,
     KM = LW_COUNTER_KM,
     ASYNC = LW_COUNTER_ASYNC,
-    TENSOR = LW_COUNTER_TENSOR
+    TENSOR = LW_COUNTER_TENSOR,
+    X = LW_COUNTER_X
 };
 
 /* clang-format off */
-#define NO { -1, -1, -1, -1, -1, -1, -1 }
+#define NO { -1, -1, -1, -1, -1, -1, -1, -1 }
 #define R11 LW_ARCH_GFX1100
 #define C3 LW_ARCH_GFX942
 #define R1250 LW_ARCH_GFX1250
 
 static const line lines[] = {
     /* s_waitcnt vmcnt(5) lgkmcnt(2); vmcnt(0); expcnt(1); lgkmcnt(62) */
-    { R11, { 0xbf891427 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 5, [LGKM] = 2, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
-    { R11, { 0xbf8903f7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 0, [LGKM] = -1, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
-    { R11, { 0xbf89fff1 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = 1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
-    { R11, { 0xbf89ffe7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = 62, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
+    { R11, { 0xbf891427 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 5, [LGKM] = 2, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1, [X] = -1 }, 0 },
+    { R11, { 0xbf8903f7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 0, [LGKM] = -1, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1, [X] = -1 }, 0 },
+    { R11, { 0xbf89fff1 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = 1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1, [X] = -1 }, 0 },
+    { R11, { 0xbf89ffe7 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = -1, [LGKM] = 62, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1, [X] = -1 }, 0 },
     /* s_waitcnt_vscnt null, 3; null, 63; s_wait_idle */
-    { R11, { 0xbc7c0003 }, LW_CLASS_WAIT, LW_HAZARD_SALU, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = -1, [VS] = 3, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
+    { R11, { 0xbc7c0003 }, LW_CLASS_WAIT, LW_HAZARD_SALU, { 0 }, { [VM] = -1, [LGKM] = -1, [EXP] = -1, [VS] = 3, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1, [X] = -1 }, 0 },
     { R11, { 0xbc7c003f }, LW_CLASS_WAIT, LW_HAZARD_SALU, { 0 }, NO, 0 },
-    { R11, { 0xbf8a0000 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { 0, 0, 0, 0, -1, -1, -1 }, 0 },
+    { R11, { 0xbf8a0000 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { 0, 0, 0, 0, -1, -1, -1, -1 }, 0 },
     /* global_load_b128 glc; global_store_b32 glc; flat_load_b32; flat_store_b32; scratch_store_b32 */
     { R11, { 0xdc5e4000, 0x047c0000 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VM] = 1 }, NO, LW_SCOPE_SYSTEM },
     { R11, { 0xdc6a4000, 0x007c0200 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VS] = 1 }, NO, LW_SCOPE_WAVE },
@@ -56,7 +57,7 @@ static const line lines[] = {
     { R11, { 0xd6140000, 0x041a0902 }, LW_CLASS_VECTOR, LW_HAZARD_FMA64, { 0 }, NO, 0 },
     { R11, { 0xb900f801 }, LW_CLASS_SCALAR, LW_HAZARD_SETREG, { 0 }, NO, 0 },
     /* s_waitcnt vmcnt(17) lgkmcnt(3); s_store_dword; s_memtime; s_dcache_wb; buffer_wbl2 sc0 sc1 */
-    { C3, { 0xbf8c4371 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 17, [LGKM] = 3, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1 }, 0 },
+    { C3, { 0xbf8c4371 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { [VM] = 17, [LGKM] = 3, [EXP] = -1, [VS] = -1, [KM] = -1, [ASYNC] = -1, [TENSOR] = -1, [X] = -1 }, 0 },
     { C3, { 0xc0420001, 0x00000000 }, LW_CLASS_SCALAR_MEMORY, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, 0 },
     { C3, { 0xc0900000, 0x00000000 }, LW_CLASS_SCALAR_MEMORY, LW_HAZARD_SMEM, { [LGKM] = 2 }, NO, 0 },
     { C3, { 0xc0840000, 0x00000000 }, LW_CLASS_CACHE, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, 0 },
@@ -74,9 +75,15 @@ static const line lines[] = {
     { C3, { 0xd3a84000, 0x1c0e0501 }, LW_CLASS_VECTOR, LW_HAZARD_DOT, { 0 }, NO, 0 },
     /* tensor_load_to_lds; s_wait_tensorcnt 1; global_load_async_to_lds_b32; s_wait_asynccnt 2 */
     { R1250, { 0xd0710001, 0x7c000000, 0x7c7c0400 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [TENSOR] = 1 }, NO, 0 },
-    { R1250, { 0xbfcb0001 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, -1, 1 }, 0 },
+    { R1250, { 0xbfcb0001 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, -1, 1, -1 }, 0 },
     { R1250, { 0xee180002, 0x00000000, 0x00000001 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VM] = 1, [ASYNC] = 1 }, NO, LW_SCOPE_WORKGROUP },
-    { R1250, { 0xbfca0002 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, 2, -1 }, 0 },
+    { R1250, { 0xbfca0002 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, 2, -1, -1 }, 0 },
+    /* s_wait_xcnt 2; global_store_async_from_lds_b32; global_load_b32; s_load_b64; flat_store_b32 */
+    { R1250, { 0xbfc50002 }, LW_CLASS_WAIT, LW_HAZARD_OTHER, { 0 }, { -1, -1, -1, -1, -1, -1, -1, 2 }, 0 },
+    { R1250, { 0xee190002, 0x00800000, 0x00000000 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VS] = 1, [ASYNC] = 1 }, NO, LW_SCOPE_WORKGROUP },
+    { R1250, { 0xee050002, 0x00000004, 0x0000000a }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VM] = 1, [X] = 1 }, NO, LW_SCOPE_WORKGROUP },
+    { R1250, { 0xf4002080, 0xf8000000 }, LW_CLASS_SCALAR_MEMORY, LW_HAZARD_SMEM, { [KM] = 2, [X] = 1 }, NO, 0 },
+    { R1250, { 0xec06807c, 0x02000000, 0x00000000 }, LW_CLASS_GENERIC, LW_HAZARD_MEMORY, { [LGKM] = 1, [VS] = 1, [X] = 1 }, NO, LW_SCOPE_WORKGROUP },
 };
 /* clang-format on */
 

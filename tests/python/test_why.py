@@ -20,6 +20,15 @@ import why_capture  # noqa: E402
 CHECKS = os.path.join(support.DATA, 'checks')
 
 
+def aligned(array):
+    """A copy at a multiple of 64 bytes: wmma asks for more than NumPy's 16."""
+    room = np.zeros(array.nbytes + 64, np.uint8)
+    start = -room.ctypes.data % 64
+    copy = room[start:start + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
 def arrays_of(folder, names):
     return {name: np.load(os.path.join(folder, name + '.npy')) for name in names}
 
@@ -122,8 +131,8 @@ class WhyOf(unittest.TestCase):
                     there = program_says(path, folder, words[words.index('--block'):words.index('--expect')] + (
                         ['--first-difference'] if wrong else ['--element', 'C:2,5']))
                     names = products.NAMES[:3] if product.is_ptx else products.NAMES
-                    given = arrays_of(folder, [n for n in names if n != 'C'])
-                    given['C'], want = np.zeros((product.m, product.n), np.float32), np.load(os.path.join(folder, 'expected.npy'))
+                    given = {n: aligned(x) for n, x in arrays_of(folder, [n for n in names if n != 'C']).items()}
+                    given['C'], want = aligned(np.zeros((product.m, product.n), np.float32)), np.load(os.path.join(folder, 'expected.npy'))
                     passed = dict(given)
                     if product.kind == 'wgmma':
                         passed['A'] = lw.TensorMap(given['A'], box=(64, product.k), swizzle=64)

@@ -39,16 +39,12 @@ static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_recor
                                                                  : record->in.exec(w, &record->in);
 }
 
-/* Executes between the hooks of observers. `encoded` is what the code contains. */
-static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
+/* Executes between the hooks of observers. `encoded` is what the code contains, `told` has the registers that
+ * this execution accesses. */
+static lw_step step_told(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *told,
+                         const lw_record *record)
 {
     lw_seen_step seen;
-    lw_record shown;
-    const lw_record *told = record;
-    if (record->in.row->flags & LW_OPF_R_M0) {
-        shown = *record;
-        told = lw_indexed_relative(w, &record->in, &shown.in) ? &shown : record;
-    }
     const bool good = lw_observe_begin(worker, &w->head, encoded, told, lw_wave_exec(w), &seen);
     const lw_step step = !good ? LW_STEP_FAULT : execute_seen(w, encoded, record);
     if (!good || worker->log.failed)
@@ -56,6 +52,16 @@ static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded
     if (step != LW_STEP_FAULT)
         lw_observe_end(&seen, lw_wave_exec(w));
     return step;
+}
+
+static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
+{
+    const lw_op_row *row = record->in.row;
+    if (!(row->flags & LW_OPF_R_M0) || (row->enc != LW_ENC_VOP1 && row->enc != LW_ENC_SOP1))
+        return step_told(worker, w, encoded, record, record);
+    lw_record moved = *record;
+    const bool moves = lw_indexed_moves(w, &record->in, &moved.in);
+    return step_told(worker, w, encoded, moves ? &moved : record, record);
 }
 
 /* One instruction, with everything that is rare: observers, indexed registers, skipping. */

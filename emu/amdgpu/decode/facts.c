@@ -132,6 +132,8 @@ static lw_traffic traffic_of(const lw_decoded *in)
         return LW_TRAFFIC_GDS;
     if (is_flat(in->row) && in->src[3].kind != LW_OPND_NONE) /* gfx1250 */
         return LW_TRAFFIC_ASYNC;
+    if (is_flat(in->row) && in->lds && in->row->flags & LW_OPF_LDS && in->row->flags & LW_OPF_STORE)
+        return LW_TRAFFIC_ASYNC_STORE;
     if (!is_flat(in->row) || in->seg != LW_SEG_FLAT || in->lds)
         return traffic;
     return traffic == LW_TRAFFIC_LOAD ? LW_TRAFFIC_FLAT_LOAD : LW_TRAFFIC_FLAT_STORE;
@@ -171,6 +173,8 @@ static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counte
         return left_of_one(c, in, counter, LW_COUNTER_ASYNC);
     case LW_WAIT_TENSOR:
         return left_of_one(c, in, counter, LW_COUNTER_TENSOR);
+    case LW_WAIT_X:
+        return left_of_one(c, in, counter, LW_COUNTER_X);
     case LW_WAIT_LOAD_DS:
         return left_of_two(c, in, counter, LW_COUNTER_VM);
     case LW_WAIT_STORE_DS:

@@ -109,45 +109,52 @@ lw_step lw_indexed_resolve(lw_wave *w, const lw_decoded *in, lw_decoded *resolve
     return LW_STEP_NEXT;
 }
 
-/* How M0 moves the source and the result of instructions that say so themselves: by all of it, or by half. */
-enum { STAYS, WHOLE, LOW, HIGH };
-static const struct {
-    lw_op op;
-    uint8_t source, result;
-} relatives[] = {
-    { LW_OP_s_movrels_b32, WHOLE, STAYS }, { LW_OP_s_movrels_b64, WHOLE, STAYS },
-    { LW_OP_s_movreld_b32, STAYS, WHOLE }, { LW_OP_s_movreld_b64, STAYS, WHOLE },
-    { LW_OP_s_movrelsd_2_b32, LOW, HIGH }, { LW_OP_v_movreld_b32, STAYS, WHOLE },
-    { LW_OP_v_movrels_b32, WHOLE, STAYS }, { LW_OP_v_movrelsd_b32, WHOLE, WHOLE },
-    { LW_OP_v_movrelsd_2_b32, LOW, HIGH }, { LW_OP_v_swaprel_b32, LOW, HIGH },
-};
+/* ---- Moves relative to M0 ---- */
 
-static bool move_register(const lw_wave *w, lw_opnd *o, unsigned by)
-{
-    if (o->kind != LW_OPND_SGPR)
-        return move_operand(w, o, by);
-    o->reg = (uint16_t)(o->reg + by);
-    return o->reg + o->dwords <= w->sgprs;
-}
+/* By which part of M0 a register is moved. */
+enum { BY_NONE, BY_ALL, BY_LOW, BY_HIGH };
 
-static unsigned distance(uint32_t m0, unsigned how)
-{
-    const unsigned whole = m0 > UINT16_MAX ? UINT16_MAX : m0;
-    return how == STAYS ? 0 : how == WHOLE ? whole : how == LOW ? m0 & 0x3ff : m0 >> 16 & 0x3ff;
-}
-
-bool lw_indexed_relative(const lw_wave *w, const lw_decoded *in, lw_decoded *moved)
+static unsigned distance(const lw_wave *w, unsigned part)
 {
     const uint32_t m0 = w->sgpr[LW_SGPR_M0];
-    for (size_t i = 0; i < sizeof(relatives) / sizeof(relatives[0]); i++) {
-        if (lw_op_index(in->row) != relatives[i].op)
-            continue;
-        *moved = *in;
-        if (!move_register(w, &moved->src[0], distance(m0, relatives[i].source)))
-            moved->src[0].reg = 0; /* v0 is read there; of scalars, the instruction faults */
-        if (!move_register(w, &moved->dst, distance(m0, relatives[i].result)))
-            moved->dst.kind = LW_OPND_NONE;
-        return true;
-    }
+    return part == BY_ALL   ? (m0 > UINT16_MAX ? UINT16_MAX : m0)
+           : part == BY_LOW ? m0 & 0x3ff
+                            : m0 >> 16 & 0x3ff;
+}
+
+/* Past the wave's registers v0 is read, and writes are discarded; scalar moves fault there. */
+static void move_by(const lw_wave *w, lw_opnd *o, unsigned part, bool result)
+{
+    const bool vector = o->kind == LW_OPND_VGPR;
+    if (part == BY_NONE || (!vector && o->kind != LW_OPND_SGPR))
+        return;
+    const unsigned reg = o->reg + distance(w, part);
+    if (reg < (vector ? w->vgprs : w->sgprs))
+        o->reg = (uint16_t)reg;
+    else if (result)
+        *o = (lw_opnd){ .kind = LW_OPND_NONE };
+    else
+        o->reg = 0;
+}
+
+bool lw_indexed_moves(const lw_wave *w, const lw_decoded *in, lw_decoded *moved)
+{
+    static const struct {
+        uint16_t op;
+        uint8_t source, result;
+    } rows[] = {
+        { LW_OP_v_movreld_b32, BY_NONE, BY_ALL }, { LW_OP_v_movrels_b32, BY_ALL, BY_NONE },
+        { LW_OP_v_movrelsd_b32, BY_ALL, BY_ALL }, { LW_OP_v_movrelsd_2_b32, BY_LOW, BY_HIGH },
+        { LW_OP_v_swaprel_b32, BY_LOW, BY_HIGH }, { LW_OP_s_movreld_b32, BY_NONE, BY_ALL },
+        { LW_OP_s_movreld_b64, BY_NONE, BY_ALL }, { LW_OP_s_movrels_b32, BY_ALL, BY_NONE },
+        { LW_OP_s_movrels_b64, BY_ALL, BY_NONE }, { LW_OP_s_movrelsd_2_b32, BY_LOW, BY_HIGH },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (in->row == &lw_op_rows[rows[i].op]) {
+            *moved = *in;
+            move_by(w, &moved->src[0], rows[i].source, false);
+            move_by(w, &moved->dst, rows[i].result, true);
+            return true;
+        }
     return false;
 }

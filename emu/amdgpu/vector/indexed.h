@@ -15,10 +15,8 @@ bool lw_indexed_skips(const lw_wave *w, const lw_decoded *in);
  */
 lw_step lw_indexed_resolve(lw_wave *w, const lw_decoded *in, lw_decoded *resolved);
 
-/*
- * For observers: copies an instruction that itself moves its registers by M0 (v_movreld_b32 and the like),
- * with the registers that it accesses. False if it is no such instruction.
- */
-bool lw_indexed_relative(const lw_wave *w, const lw_decoded *in, lw_decoded *moved);
+/* Instructions that move registers by M0 of their own accord (v_movreld_b32 and the like): copies `in` with
+ * the registers that this execution accesses. False: it is none of them. */
+bool lw_indexed_moves(const lw_wave *w, const lw_decoded *in, lw_decoded *moved);
 
 #endif
