@@ -439,30 +439,6 @@ static bool find_memory(lw_ptx_warp *w, const lw_ptx_record *r, lw_move_args *ar
     return strchr(r->insn->op->mnemonic, 'w') || reach_rows(w, r, m);
 }
 
-/* wmma: the bytes that each lane's registers have. */
-static void note_fragment(lw_ptx_warp *w, const lw_ptx_record *r, const struct lw_ptx_matrix *m,
-                          const lw_move_args *args)
-{
-    const bool shared = is_shared(r, lw_ptx_address(w, r, 0));
-    const uint64_t base = shared ? lw_ptx_in_rank(args->address[0], 0) : args->address[0];
-    lw_move_run *runs = malloc(LW_MOVE_RUNS * sizeof(*runs));
-    const size_t count =
-        runs ? lw_move_runs(w->head.group->session->module->arch, m->insn, &m->mods, args->stride, runs) : 0;
-    w->head.log->failed = w->head.log->failed || !count;
-    for (size_t i = 0; i < count; i++) {
-        lw_memory_access *entry = lw_log_next(w->head.log);
-        if (!entry)
-            break;
-        entry->lane = runs[i].lane;
-        entry->space = shared ? LW_SPACE_LDS : LW_SPACE_GLOBAL;
-        entry->load = !m->stores;
-        entry->store = m->stores;
-        entry->address = base + runs[i].offset;
-        entry->size = runs[i].size;
-    }
-    free(runs);
-}
-
 static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const lw_ptx_record *r = of[0];
@@ -484,7 +460,7 @@ static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
         return false;
     }
     if (w->head.log && !m->a.count && strchr(r->insn->op->mnemonic, 'w'))
-        note_fragment(w, r, m, &args);
+        lw_ptx_wmma_note(w, m->insn, &m->mods, &args, is_shared(r, lw_ptx_address(w, r, 0)), m->stores);
     if (!m->stores)
         scatter(w, &m->d, result);
     return true;

@@ -2,6 +2,8 @@
 #ifndef LW_EMU_PTX_MATRIX_H
 #define LW_EMU_PTX_MATRIX_H
 
+#include <lanewise/move.h>
+
 #include "emu/mma/prepared.h"
 #include "emu/ptx/copies.h"
 #include "emu/ptx/warp.h"
@@ -48,6 +50,12 @@ bool lw_ptx_rows_plain(const lw_ptx_source *word, unsigned count);
  * False: nothing has been done, the general way must. */
 bool lw_ptx_rows_move(lw_ptx_warp *w, const lw_ptx_record *r, const lw_ptx_source *word, unsigned count,
                       bool stores, bool trans);
+
+/* ---- wmma_seen.c ---- */
+
+/* Adds to the warp's log what a wmma.load or wmma.store has accessed; `stores`: the latter. */
+void lw_ptx_wmma_note(lw_ptx_warp *w, const lw_insn *insn, const lw_mods *mods, const lw_move_args *args,
+                      bool shared, bool stores);
 
 /* ---- facts_async.c ---- */
 
