@@ -3,9 +3,6 @@
 #include <string.h>
 
 #include "bench.h"
-#ifdef LW_BENCH_NOTES
-#include "emu/mma/prepared.h"
-#endif
 
 enum { LANES = 64, A = 8, B = 12, D = 16, INDEX = 4, REPEATS = 200, BATCH = 64, ROWS = 16, USED_ROWS = 4 };
 
@@ -26,32 +23,9 @@ static uint32_t *at(uint32_t *registers, unsigned first)
     return registers + (size_t)first * LANES;
 }
 
-typedef lw_status (*call_fn)(const lw_mma *mma, const lw_mma_registers *regs, void *use);
-
-static lw_status call_plain(const lw_mma *mma, const lw_mma_registers *regs, void *use)
-{
-    (void)use;
-    return lw_mma_execute_registers(mma, regs, NULL);
-}
-
-/* What waves call: aspects that are known already are not looked for. */
-static lw_status call_noting(const lw_mma *mma, const lw_mma_registers *regs, void *use)
-{
-#ifdef LW_BENCH_NOTES
-    return lw_mma_execute_noting(mma, regs, use);
-#else
-    return call_plain(mma, regs, use);
-#endif
-}
-
 /* The call alone, without a wave: nanoseconds, -1 if it fails. */
-static double call_ns(const aspects_case *c, uint32_t *registers, call_fn call)
+static double plain_ns(const aspects_case *c, uint32_t *registers)
 {
-#ifdef LW_BENCH_NOTES
-    lw_mma_use use = { 0 };
-#else
-    int use = 0;
-#endif
     const lw_insn *insn;
     lw_mods mods;
     lw_mma *mma = NULL;
@@ -70,7 +44,7 @@ static double call_ns(const aspects_case *c, uint32_t *registers, call_fn call)
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         const double start = bench_now();
         for (int i = 0; i < BATCH; i++)
-            if (call(mma, &regs, &use) != LW_OK)
+            if (lw_mma_execute_registers(mma, &regs, NULL) != LW_OK)
                 return -1;
         const double ns = 1e9 * (bench_now() - start) / (double)BATCH;
         best = ns < best ? ns : best;
@@ -88,36 +62,30 @@ static void pad(uint32_t *registers)
     memset(at(registers, D), 0, (size_t)(BENCH_VGPRS - D) * LANES * sizeof(*registers));
 }
 
-/* A wave's instruction, the call that notes, and the call alone. False if one fails. */
-static bool measure(const aspects_case *c, uint32_t *registers, double ns[3])
-{
-    ns[0] = bench_insn_ns(&c->insn, registers);
-    ns[1] = call_ns(c, registers, call_noting);
-    ns[2] = call_ns(c, registers, call_plain);
-    return ns[0] >= 0 && ns[1] >= 0 && ns[2] >= 0;
-}
-
 int bench_aspects(void)
 {
     static uint32_t registers[BENCH_VGPRS * LANES];
     int bad = 0;
     printf(
-        "\nmatrix instructions of gfx950 (one thread): nanoseconds of a wave's instruction, which notes the "
-        "aspects that numbers\ntouch, of the call that does this, of the call without notes, and what noting "
-        "costs; padded: 12 of 16 rows of A and all\nof C are zero\n"
-        "%8s %8s %8s %8s %8s %8s %8s %8s  instruction\n",
-        "wave", "noting", "call", "notes", "padded", "noting", "call", "notes");
+        "\nmatrix instructions of a wave of gfx950 (one thread), which notes the aspects that numbers touch: "
+        "nanoseconds\n"
+        "call: lw_mma_execute_registers alone; padded: 12 of 16 rows of A and all of C are zero\n"
+        "%8s %8s %8s %8s  instruction\n",
+        "watched", "call", "padded", "call");
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const aspects_case *c = &cases[i];
-        double ns[2][3];
+        double ns[4];
         bench_fill_registers(registers);
-        bad |= !measure(c, registers, ns[0]);
+        ns[0] = bench_insn_ns(&c->insn, registers);
+        ns[1] = plain_ns(c, registers);
         bench_fill_registers(registers);
         pad(registers);
-        bad |= !measure(c, registers, ns[1]);
-        for (int n = 0; n < 2; n++)
-            printf("%8.1f %8.1f %8.1f %8.1f ", ns[n][0], ns[n][1], ns[n][2], ns[n][1] - ns[n][2]);
-        printf(" %s%s\n", c->insn.text, c->c == D ? ", D in C's place" : "");
+        ns[2] = bench_insn_ns(&c->insn, registers);
+        ns[3] = plain_ns(c, registers);
+        for (int n = 0; n < 4; n++)
+            bad |= ns[n] < 0;
+        printf("%8.1f %8.1f %8.1f %8.1f  %s%s\n", ns[0], ns[1], ns[2], ns[3], c->insn.text,
+               c->c == D ? ", D in C's place" : "");
     }
     return bad;
 }
