@@ -203,7 +203,8 @@ static void wave_begin(void *context, const lw_event *event)
     w->known = c->rows.total && make_room(w, c->rows.total) && lw_shadow_begin(&c->initial, &c->rows, event);
     if (w->known)
         begin_registers(c, w, event);
-    w->scratch_origin = 0;
+    if (w->scratch_cells)
+        memset(w->scratch_origin, 0, w->scratch_cells * sizeof(*w->scratch_origin));
     for (unsigned lane = 0; lane < LW_MAX_LANES; lane++)
         if (w->scratch_size[lane])
             memset(w->scratch[lane], 0, w->scratch_size[lane]);
@@ -226,6 +227,7 @@ static void release_wave(void *item)
     free_registers(w);
     for (unsigned lane = 0; lane < LW_MAX_LANES; lane++)
         free(w->scratch[lane]);
+    free(w->scratch_origin);
 }
 
 static void release_group(void *item)

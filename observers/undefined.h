@@ -35,7 +35,8 @@ typedef struct lw_lack_wave {
     size_t capacity;
     uint8_t *scratch[LW_MAX_LANES]; /* bits that have been written */
     uint32_t scratch_size[LW_MAX_LANES];
-    uint32_t scratch_origin;
+    uint32_t *scratch_origin; /* of each cell, of all lanes */
+    uint32_t scratch_cells;
     bool known; /* false: no host memory for the wave */
 } lw_lack_wave;
 

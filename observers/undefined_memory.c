@@ -15,12 +15,25 @@ typedef struct cell {
     uint32_t *origin;
 } cell;
 
+static bool grow_origins(lw_lack_wave *w, uint32_t cells)
+{
+    if (cells <= w->scratch_cells)
+        return true;
+    uint32_t *grown = realloc(w->scratch_origin, cells * sizeof(*grown));
+    if (!grown)
+        return false;
+    memset(grown + w->scratch_cells, 0, (cells - w->scratch_cells) * sizeof(*grown));
+    w->scratch_origin = grown;
+    w->scratch_cells = cells;
+    return true;
+}
+
 static bool grow_scratch(lw_lack_wave *w, unsigned lane, uint64_t end)
 {
     uint32_t size = w->scratch_size[lane] ? w->scratch_size[lane] : 64;
     while (size < end)
         size *= 2;
-    uint8_t *grown = realloc(w->scratch[lane], size);
+    uint8_t *grown = grow_origins(w, size / LW_LACK_CELL) ? realloc(w->scratch[lane], size) : NULL;
     if (!grown)
         return false;
     memset(grown + w->scratch_size[lane], 0, size - w->scratch_size[lane]);
@@ -40,7 +53,7 @@ static cell cell_of(lw_lack_step *s, const lw_memory_access *a, uint64_t address
     } else if (a->space == LW_SPACE_SCRATCH && a->lane >= 0 && address < MOST_SCRATCH && s->event->poison) {
         const unsigned lane = (unsigned)a->lane;
         if (address < w->scratch_size[lane] || grow_scratch(w, lane, address + 1))
-            c = (cell){ &w->scratch[lane][address], 0xff, &w->scratch_origin };
+            c = (cell){ &w->scratch[lane][address], 0xff, &w->scratch_origin[address / LW_LACK_CELL] };
     }
     return c;
 }
