@@ -58,6 +58,7 @@ const corpus_file corpus_files[] = {
     { "wmma_rdna4_64", corpus_wmma_rdna4_64 },
     { "smfmac", corpus_smfmac },
     { "swmmac", corpus_swmmac },
+    { "swmmac_64", corpus_swmmac_64 },
     { "scaled", corpus_scaled },
     { "quantize8", corpus_quantize8 },
     { "quantize_mx", corpus_quantize_mx },
