@@ -7,17 +7,10 @@
 #include "emu/device/fpenv.h"
 #include "emu/device/lock.h"
 
-/* Groups that may be alive at once because all earlier ones spin. */
-enum { MAX_LIVE = 4096 };
-
-/* The finaliser of splitmix64. */
-uint64_t lw_grid_hash(uint64_t seed, uint64_t value)
-{
-    uint64_t z = seed + (value + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
+enum {
+    MAX_LIVE = 4096,  /* groups that may be alive at once because all earlier ones spin */
+    MOST_TURNS = 4096 /* of a group on one of several threads before it counts as waiting for later ones */
+};
 
 typedef struct live_group {
     void *group; /* NULL: done */
@@ -150,7 +143,31 @@ static void describe_end(lw_grid *g, uint64_t position, uint64_t linear, lw_grou
     lw_lock_leave(&g->lock);
 }
 
-/* One thread of a parallel run: no group waits for another, so each runs until it is done. */
+/* May groups start after those that run? */
+static bool more_start(lw_grid *g)
+{
+    lw_lock_take(&g->lock);
+    const bool more = g->next < g->count;
+    lw_lock_leave(&g->lock);
+    return more;
+}
+
+/* Runs a group until it is done. One that polls waits for another, which may start after it; so may one that
+ * seems to compute and never ends. Either counts as still. */
+static lw_group_state run_alone(lw_grid *g, void *worker, void *group)
+{
+    for (unsigned turns = 1;; turns++) {
+        const lw_group_state state = g->job->group_run(worker, group);
+        if (state == LW_GROUP_POLLING)
+            return LW_GROUP_STILL;
+        if (state != LW_GROUP_SPINNING)
+            return state;
+        if (turns >= MOST_TURNS && more_start(g))
+            return LW_GROUP_STILL;
+    }
+}
+
+/* One thread of a parallel run, in which no group should wait for another. */
 static void run_parallel(lw_grid *g, void *worker)
 {
     const lw_grid_job *job = g->job;
@@ -163,9 +180,7 @@ static void run_parallel(lw_grid *g, void *worker)
         void *group = job->group_new(worker, linear, id);
         lw_group_state state = LW_GROUP_NO_MEMORY;
         if (group) {
-            do
-                state = job->group_run(worker, group);
-            while (state == LW_GROUP_SPINNING);
+            state = run_alone(g, worker, group);
             describe_end(g, position, linear, state, group);
             job->group_free(worker, group);
         }

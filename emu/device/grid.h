@@ -9,6 +9,7 @@
 typedef enum lw_group_state {
     LW_GROUP_DONE,
     LW_GROUP_SPINNING, /* every wave used up its turn without ending or waiting: other groups should run */
+    LW_GROUP_POLLING,  /* the same, and no wave computed: each came back to where it was, slept or waits */
     LW_GROUP_STILL,    /* spinning, and its state cannot change before some memory does */
     LW_GROUP_FAULT,    /* the worker holds the fault */
     LW_GROUP_BUDGET,   /* a wave has executed as many instructions as it may */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which groups a run has, and on how many threads. */
+/* Which groups a run has, and on how many threads; the numbers behind random orders. */
 #include "emu/device/crew.h"
 #include "emu/device/grid.h"
 
@@ -26,4 +26,13 @@ unsigned lw_grid_threads(const lw_grid_job *job)
     if (job->most_live && threads > job->most_live)
         threads = job->most_live;
     return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
+}
+
+/* The finaliser of splitmix64. */
+uint64_t lw_grid_hash(uint64_t seed, uint64_t value)
+{
+    uint64_t z = seed + (value + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
 }

@@ -349,6 +349,7 @@ static lw_group_state turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
                                  : r->ran < QUANTUM && !r->spins && !lw_still_repeats(w, &period))
         r->working = true;
     r->turned_over = r->turned_over || r->ran >= QUANTUM || r->spins;
+    r->computes = r->computes || (r->ran >= QUANTUM && !r->spins);
     if (g->copies.first && !lw_group_drift(g))
         return LW_GROUP_FAULT;
     return late ? LW_GROUP_STOPPED : LW_GROUP_DONE;
@@ -445,7 +446,9 @@ static lw_group_state end_round(lw_worker *worker, lw_group *g, unsigned patienc
         return LW_GROUP_STILL;
     const lw_group_state state = let_copies_arrive(g, patience);
     const bool spins = state == LW_GROUP_SPINNING && (r->turned_over || g->idle >= patience);
-    return state == LW_GROUP_FAULT || spins ? state : LW_GROUP_DONE;
+    if (spins)
+        return r->computes ? LW_GROUP_SPINNING : LW_GROUP_POLLING;
+    return state == LW_GROUP_FAULT ? state : LW_GROUP_DONE;
 }
 
 lw_group_state lw_group_step(lw_worker *worker, lw_group *g)

@@ -121,6 +121,7 @@ typedef struct lw_round {
     bool progress;    /* a wave ended or waits for others */
     bool working;     /* a wave yielded or was cut short, and its state changes: it does not spin */
     bool turned_over; /* a wave used up its quantum */
+    bool computes;    /* one that did was not seen to repeat its state */
     bool begun;
     uint32_t first, at; /* the wave that began the round; how many waves have had their turn */
     uint64_t before;    /* the worker's instructions when the round began */

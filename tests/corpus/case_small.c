@@ -279,6 +279,15 @@ static void scaled_fp6(corpus *c)
 {
     scaled(c, &FP6, 16);
 }
+static void scaled_bf8(corpus *c)
+{
+    const format f = bytes_of(c, true);
+    scaled(c, &f, 16);
+}
+static void scaled_bf6(corpus *c)
+{
+    scaled(c, &BF6, 16);
+}
 static void scaled_fp4(corpus *c)
 {
     scaled(c, &FP4, 16);
@@ -306,6 +315,8 @@ const corpus_case corpus_quantize_mx[] = {
 const corpus_case corpus_scaled[] = {
     { "scaled_fp8", scaled_fp8 },
     { "scaled_fp6", scaled_fp6 },
+    { "scaled_bf8", scaled_bf8 },
+    { "scaled_bf6", scaled_bf6 },
     { "scaled_fp4", scaled_fp4 },
     { "scaled_fp4_32", scaled_fp4_32 },
     { NULL, NULL },

@@ -38,6 +38,7 @@ struct corpus {
     uint64_t seed;
     unsigned wrong;
     bool failed;
+    const char *fault; /* what the launch must stop with, or NULL */
 };
 
 const corpus_file corpus_files[] = {
@@ -57,12 +58,16 @@ const corpus_file corpus_files[] = {
     { "wmma_rdna4_64", corpus_wmma_rdna4_64 },
     { "smfmac", corpus_smfmac },
     { "swmmac", corpus_swmmac },
+    { "swmmac_64", corpus_swmmac_64 },
     { "scaled", corpus_scaled },
     { "quantize8", corpus_quantize8 },
     { "quantize_mx", corpus_quantize_mx },
     { "attention", corpus_attention },
     { "attention_mfma", corpus_attention_mfma },
     { "opencl", corpus_opencl },
+    { "lanes", corpus_lanes },
+    { "permlane", corpus_permlane },
+    { "machine", corpus_machine },
     { NULL, NULL },
 };
 
@@ -165,6 +170,14 @@ static void close_checks(corpus *c, checks *k)
     }
 }
 
+/* What a launch ended with is what it had to end with. */
+static bool ended(corpus *c, lw_status st, const lw_error *error)
+{
+    if (c->fault ? st != LW_E_FAULT || !strstr(error->text, c->fault) : st != LW_OK)
+        complain(c, st == LW_OK ? "ends without the fault that is due" : error->text);
+    return st == LW_OK;
+}
+
 /* On one thread with all checks. */
 static bool launch(corpus *c, unsigned threads)
 {
@@ -200,14 +213,13 @@ static bool launch(corpus *c, unsigned threads)
     if (st == LW_OK)
         st = lw_launch(&o, &result, &error);
     close_checks(c, &k);
-    if (st != LW_OK)
-        complain(c, error.text);
+    const bool good = ended(c, st, &error);
     for (size_t i = 0; i < c->count; i++)
         if (c->args[i].host)
             memcpy(c->args[i].host, lw_memory_host(c->memory, c->args[i].address, c->args[i].bytes),
                    c->args[i].bytes);
     lw_launch_result_free(result);
-    return st == LW_OK;
+    return good;
 }
 
 static void unplace(corpus *c)
@@ -257,6 +269,13 @@ bool corpus_launch(corpus *c, uint32_t groups_x, uint32_t groups_y, uint32_t blo
 bool corpus_again(corpus *c)
 {
     return c->module && launch(c, 1);
+}
+
+void corpus_faults(corpus *c, const char *reason)
+{
+    c->fault = reason;
+    for (unsigned threads = 1; c->module && threads <= 2; threads++)
+        launch(c, threads);
 }
 
 bool corpus_is(const corpus *c, const char *arch)

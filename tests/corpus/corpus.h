@@ -29,7 +29,7 @@ extern const corpus_case corpus_simple[], corpus_reduce[], corpus_scan[], corpus
     corpus_mfma[], corpus_mfma_cdna1[], corpus_mfma_cdna3[], corpus_wmma[], corpus_wmma_rdna4[],
     corpus_wmma_64[], corpus_wmma_rdna4_64[], corpus_smfmac[], corpus_swmmac[], corpus_scaled[],
     corpus_quantize8[], corpus_quantize_mx[], corpus_attention[], corpus_attention_mfma[], corpus_opencl[],
-    corpus_tiles[];
+    corpus_tiles[], corpus_lanes[], corpus_permlane[], corpus_machine[], corpus_swmmac_64[];
 
 /* Arguments, in the kernel's order. Buffers are zeroed; the case fills them before the launch and reads them
  * after it. */
@@ -44,6 +44,8 @@ void corpus_local(corpus *c, uint32_t bytes);
 bool corpus_launch(corpus *c, uint32_t groups_x, uint32_t groups_y, uint32_t block);
 /* Launches again in the same module: global variables keep their values. */
 bool corpus_again(corpus *c);
+/* The same, on one thread and on two: each launch must stop with a fault for this reason. */
+void corpus_faults(corpus *c, const char *reason);
 
 /* Whether the target is this one. */
 bool corpus_is(const corpus *c, const char *arch);

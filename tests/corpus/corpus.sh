@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds the corpus with clang and runs it: every file of kernels/ for every target, at one level of optimisation (which
-# depends on file and target), with LW_FULL=1 at all four.
+# depends on file and target), with LW_FULL=1 at all four, those with a + in targets.list too.
 # usage: corpus.sh SOURCE_DIR CORPUS_PROGRAM
 set -eu
 
@@ -37,6 +37,8 @@ level=0
 while read -r arch files; do
     case $arch in '' | '#'*) continue ;; esac
     for file in $files; do
+        case $file in +*) [ "${LW_FULL:-0}" = 1 ] || continue ;; esac
+        file=${file#+}
         level=$(((level + 3) % 4))
         if [ "${LW_FULL:-0}" = 1 ]; then
             for each in 0 1 2 3; do build "$file" "$arch" $each; done

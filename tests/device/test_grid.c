@@ -241,6 +241,25 @@ START_TEST(still_groups)
 }
 END_TEST
 
+/* On two threads the first two groups wait for a third, which never starts: the run ends, and is to be
+ * repeated. */
+START_TEST(parallel_waits)
+{
+    for (int polls = 0; polls < 2; polls++) {
+        pretended p = new_kernel(100);
+        p.waits_for_next = true;
+        p.waits_as = polls ? LW_GROUP_POLLING : LW_GROUP_SPINNING;
+        lw_grid_job job = job_of(&p, 100, 1, 1);
+        job.parallel = true;
+        job.threads = 2;
+        lw_grid_result result = { 0 };
+        ck_assert_int_eq(lw_grid_run(&job, &result), LW_E_LIVELOCK);
+        ck_assert_uint_eq(result.groups, 0);
+        ck_assert_uint_eq(result.fault_linear, 0);
+    }
+}
+END_TEST
+
 /* A limited number of groups may exist, and all of them wait for later ones. */
 START_TEST(crowded)
 {
@@ -283,6 +302,7 @@ int main(void)
     tcase_add_test(tc, first_fault);
     tcase_add_test(tc, early_ends);
     tcase_add_test(tc, still_groups);
+    tcase_add_test(tc, parallel_waits);
     tcase_add_test(tc, crowded);
     tcase_add_test(tc, only_these);
     suite_add_tcase(suite, tc);

@@ -6,6 +6,10 @@ PRODUCT(i8_16, 16, 8, i8, long, int, i32x4, __builtin_amdgcn_mfma_i32_16x16x32_i
 PRODUCT(i8_32, 32, 8, i8, long, int, i32x16, __builtin_amdgcn_mfma_i32_32x32x16_i8)
 PRODUCT(fp8_16, 16, 8, u8, long, float, f32x4, __builtin_amdgcn_mfma_f32_16x16x32_fp8_fp8)
 PRODUCT(fp8_32, 32, 8, u8, long, float, f32x16, __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8)
+PRODUCT(bf8_16, 16, 8, u8, long, float, f32x4, __builtin_amdgcn_mfma_f32_16x16x32_bf8_bf8)
+PRODUCT(bf8_32, 32, 8, u8, long, float, f32x16, __builtin_amdgcn_mfma_f32_32x32x16_bf8_bf8)
+PRODUCT(fp8_bf8_16, 16, 8, u8, long, float, f32x4, __builtin_amdgcn_mfma_f32_16x16x32_fp8_bf8)
+PRODUCT(bf8_fp8_32, 32, 8, u8, long, float, f32x16, __builtin_amdgcn_mfma_f32_32x32x16_bf8_fp8)
 
 /* A stores two of every four k; the index says which, four bits for each two stored values, from `which`. */
 KERNEL(64) sparse_16(float *c, const f16 *a, const f16 *b, const u16 *which, u32 n, u32 k)

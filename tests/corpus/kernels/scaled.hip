@@ -48,3 +48,5 @@ SCALED(scaled_fp8, 16, 8, 0, f32x4, __builtin_amdgcn_mfma_scale_f32_16x16x128_f8
 SCALED(scaled_fp6, 16, 6, 2, f32x4, __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4)
 SCALED(scaled_fp4, 16, 4, 4, f32x4, __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4)
 SCALED(scaled_fp4_32, 32, 4, 4, f32x16, __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4)
+SCALED(scaled_bf8, 16, 8, 1, f32x4, __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4)
+SCALED(scaled_bf6, 16, 6, 3, f32x4, __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4)

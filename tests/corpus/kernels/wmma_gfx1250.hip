@@ -48,3 +48,7 @@ PRODUCT(i8_16, i8, i32x8, int, i32x8, 64,
         __builtin_amdgcn_wmma_i32_16x16x64_iu8(true, p, true, q, acc, false, false))
 PRODUCT(fp8_16, u8, i32x8, float, f32x8, 64,
         __builtin_amdgcn_wmma_f32_16x16x64_fp8_fp8(p, q, (short)0, acc, false, false))
+PRODUCT(bf8_16, u8, i32x8, float, f32x8, 64,
+        __builtin_amdgcn_wmma_f32_16x16x64_bf8_bf8(p, q, (short)0, acc, false, false))
+PRODUCT(fp8_bf8_16, u8, i32x8, float, f32x8, 64,
+        __builtin_amdgcn_wmma_f32_16x16x64_fp8_bf8(p, q, (short)0, acc, false, false))

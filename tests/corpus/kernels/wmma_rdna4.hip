@@ -33,3 +33,5 @@ PRODUCT(f16_16, f16, f16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_f16
 PRODUCT(bf16_16, short, i16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(p, q, acc))
 PRODUCT(i8_16, i8, i32x2, int, i32x8, __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, p, true, q, acc, false))
 PRODUCT(fp8_16, u8, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(p, q, acc))
+PRODUCT(bf8_16, u8, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_bf8_bf8_w32_gfx12(p, q, acc))
+PRODUCT(fp8_bf8_16, u8, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_bf8_w32_gfx12(p, q, acc))

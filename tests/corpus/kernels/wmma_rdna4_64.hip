@@ -35,3 +35,5 @@ PRODUCT(f16_16, f16, f16x4, float, f32x4, __builtin_amdgcn_wmma_f32_16x16x16_f16
 PRODUCT(bf16_16, short, i16x4, float, f32x4, __builtin_amdgcn_wmma_f32_16x16x16_bf16_w64_gfx12(p, q, acc))
 PRODUCT(i8_16, i8, int, int, i32x4, __builtin_amdgcn_wmma_i32_16x16x16_iu8_w64_gfx12(true, p, true, q, acc, false))
 PRODUCT(fp8_16, u8, int, float, f32x4, __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w64_gfx12(p, q, acc))
+PRODUCT(bf8_16, u8, int, float, f32x4, __builtin_amdgcn_wmma_f32_16x16x16_bf8_bf8_w64_gfx12(p, q, acc))
+PRODUCT(fp8_bf8_16, u8, int, float, f32x4, __builtin_amdgcn_wmma_f32_16x16x16_fp8_bf8_w64_gfx12(p, q, acc))
