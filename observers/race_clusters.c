@@ -52,8 +52,8 @@ static lw_race_cluster *make(lw_races *races)
 
 void lw_race_clusters_begin(lw_races *races, const lw_event *event)
 {
-    uint32_t first[3], second[3];
-    if (!lw_event_cluster_block(event, 1, second) || !lw_event_cluster_block(event, 0, first))
+    uint32_t first[3];
+    if (!lw_event_cluster_block(event, 0, first))
         return;
     lw_race_cluster *c = find(races, first);
     if (!c && (c = make(races)) != NULL) {

@@ -173,15 +173,13 @@ static void find_data(lw_race_place *p, const lw_facts *f)
         }
 }
 
-/* In a cluster, before each instruction: a warp may have left the cluster's barrier. */
 static uint32_t seen_of(const lw_races *r, const lw_race_place *p)
 {
-    const uint32_t across = r->clustered ? LW_SEE_CLUSTER : 0u, waits = r->clustered ? LW_SEE_BEFORE : 0u;
+    const uint32_t across = r->clustered ? LW_SEE_CLUSTER : 0u;
     if (p->memory && !lw_race_is_async(p))
-        return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | (r->threads ? 0u : LW_SEE_ONCE) | across |
-               waits;
+        return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | (r->threads ? 0u : LW_SEE_ONCE) | across;
     if (p->memory || lw_race_is_async(p))
-        return LW_SEE_AFTER | LW_SEE_ACCESSES | across | waits;
+        return LW_SEE_AFTER | LW_SEE_ACCESSES | across;
     const bool wanted =
         p->kind.issues || p->kind.waits || p->class == LW_CLASS_BARRIER || p->order || p->sync;
     return wanted ? LW_SEE_BEFORE : LW_SEE_NOTHING;
@@ -376,6 +374,8 @@ static void after(void *context, const lw_event *event)
     if (!r->place || r->beyond || !find_wave(r, event))
         return;
     begin_accesses(r);
+    if (r->wave->cluster_waits) /* only in PTX: it has left the cluster's barrier before */
+        lw_race_clusters_continue(r, event);
     if (r->threads && lw_race_is_async(r->place)) {
         lw_race_async_after(r, event);
         return;

@@ -43,8 +43,8 @@ def samples(program, arch):
     p = subprocess.run([program, 'facts', arch], input=lines, stdout=subprocess.PIPE, text=True, check=True)
     for (key, _), line in zip(cases, p.stdout.splitlines()):
         if line != '-':
-            f = line.split(' ', 10)  # the fifth counter, KM, is gfx12's; the next two, ASYNC and TENSOR, gfx1250's
-            yield key + (int(f[0]), int(f[1]), tuple(map(int, f[2:6])), f[10])
+            f = line.split(' ', 11)  # the fifth counter, KM, is gfx12's; the next three, ASYNC, TENSOR and X, gfx1250's
+            yield key + (int(f[0]), int(f[1]), tuple(map(int, f[2:6])), f[11])
 
 
 def operand(o):

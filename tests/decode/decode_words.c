@@ -3,9 +3,8 @@
  * The decoder as a filter for the scripts in this folder.
  *   decode_words list ARCH   one line per instruction: encoding class, opcode, name
  *   decode_words ARCH        reads lines of hexadecimal dwords, writes "SIZE TEXT" or "-" for each
- *   decode_words facts ARCH  the same, and writes "CLASS HAZARD VM LGKM EXP VS KM SIZE TEXT", with the
- * numbers of lw_facts
- * ARCH/64 means waves of 64 lanes where 32 are usual.
+ *   decode_words facts ARCH  the same, and writes "CLASS HAZARD", what each counter is raised by, "SIZE
+ * TEXT", with the numbers of lw_facts ARCH/64 means waves of 64 lanes where 32 are usual.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -42,7 +42,8 @@ def plain_words(enc, op):
         return [[w0, 0], [w0 | 1 << 17, 16]]
     if enc == 'flat':
         return [[w0, 0]] + [[w0 | seg << 14, 127 << 16] for seg in (1, 2)]
-    return [[w0, 0], [w0, vgprs]] if enc == 'vop3' else [[w0, 0], [w0 | 1 << 16, 0]]
+    # v_readlane_b32 reads a vector register and a scalar
+    return [[w0, 0], [w0, 256], [w0, vgprs]] if enc == 'vop3' else [[w0, 0], [w0 | 1 << 16, 0]]
 
 
 def skip(enc, op):

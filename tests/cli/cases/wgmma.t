@@ -187,12 +187,10 @@ $ lanewise run k.ptx:leaver --threads 1 --grid 2 --block 32 zero:o.npy=i32[32] |
 $ lanewise run k.ptx:places --threads 1 --grid 4 --block 32 --cluster 2 zero:o.npy=i32[4,8] --check races | sed -n '/^check/,/^evidence/p' | grep -v '^evidence'
 | check races: nothing found
 |   not checked: paths that no wave took; orders of flag accesses other than those of this run
-|   not checked: shared memory of other blocks of the cluster
 $ lanewise run k.ptx:ring --threads 1 --grid 8 --block 64 zero:-=i32[512] zero:-=i32[512] 1 --check races | sed -n '/^check/,/^evidence/p' | grep -v '^evidence'
 | check races: nothing found
 |   not checked: paths that no wave took; orders of flag accesses other than those of this run
-|   not checked: shared memory of other blocks of the cluster
-|   not checked: kernels with cluster barriers: nothing was checked
+|   not checked: kernels with mbarriers and asynchronous copies in other blocks of the cluster: nothing was checked
 $ lanewise run k.ptx:places --threads 1 --grid 5 --block 32 --cluster 2 zero:o.npy=i32[5,8]
 ! lanewise: run: a grid of 5 x 1 x 1 blocks is not a multiple of clusters of 2 x 1 x 1
 = 2
