@@ -11,11 +11,26 @@ static int compare_counts(const void *a, const void *b)
     return strcmp(((const lw_launch_count *)a)->name, ((const lw_launch_count *)b)->name);
 }
 
+/* Room for what build_counts writes. NULL: no host memory. */
+static lw_launch_count *counts_new(const lw_session *s)
+{
+    size_t size = (s->tally_count + 1) * sizeof(lw_launch_count);
+    for (size_t i = 0; i < s->tally_count; i++)
+        size += strlen(s->tallies[i].source) + 1;
+    return calloc(1, size);
+}
+
+/* Sources may belong to prepared instructions, and so to the module, which the result outlives: their texts
+ * follow the counts. */
 static void build_counts(const lw_session *s, lw_launch_count *counts, lw_launch_result *result)
 {
+    char *text = (char *)(counts + s->tally_count);
     for (size_t i = 0; i < s->tally_count; i++) {
         const lw_tally *t = &s->tallies[i];
-        counts[i] = (lw_launch_count){ t->name, t->executed, t->label, t->is_matrix, t->aspects, t->source };
+        const size_t length = strlen(t->source) + 1;
+        counts[i] = (lw_launch_count){ t->name, t->executed, t->label, t->is_matrix, t->aspects, text };
+        memcpy(text, t->source, length);
+        text += length;
         result->instructions += t->executed;
         if (t->is_matrix)
             result->matrix_instructions += t->executed;
@@ -59,7 +74,7 @@ static lw_line *find_sources(const lw_session *s)
 lw_launch_result *lw_result_new(lw_session *s, const lw_grid_result *grid)
 {
     lw_launch_result *result = calloc(1, sizeof(*result));
-    lw_launch_count *counts = calloc(s->tally_count ? s->tally_count : 1, sizeof(*counts));
+    lw_launch_count *counts = counts_new(s);
     lw_line *sources = find_sources(s);
     if (!result || !counts || !sources) {
         free(result);
