@@ -71,15 +71,15 @@ static unsigned undefined_in(const cell *c)
 }
 
 /* The origin of what a cell lacks: it was stored, or nothing was. */
-static void take_origin(lw_lack_step *s, const cell *c, const lw_memory_access *a, uint64_t address)
+static void take_origin(lw_lack_step *s, cell c, const lw_memory_access *a, uint64_t address)
 {
     char what[40];
     if (s->origin)
         return;
     snprintf(what, sizeof(what), "%s byte 0x%llx", a->space == LW_SPACE_LDS ? "LDS" : "scratch",
              (unsigned long long)address);
-    s->origin = *c->origin ? *c->origin : lw_lack_origin_new(s, what);
-    *c->origin = s->origin;
+    s->origin = *c.origin ? *c.origin : lw_lack_origin_new(s, what);
+    *c.origin = s->origin;
 }
 
 /* The register byte that has byte `at` of what a lane moves; NULL: none, it is filled up. */
@@ -105,7 +105,7 @@ static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
         const lw_lack_byte *b = byte_of(s, offset + i);
         if (!b || !undefined_in(&c))
             continue;
-        take_origin(s, &c, a, a->address + i);
+        take_origin(s, c, a, a->address + i);
         lw_lack_set_bits(s, &s->place->runs[b->run], b->reg, b->byte, (unsigned)a->lane, undefined_in(&c));
     }
 }
@@ -149,7 +149,7 @@ static void load_turned(lw_lack_step *s, const lw_memory_access *a)
     for (unsigned i = 0; i < a->size; i++) {
         const cell c = cell_of(s, a, a->address + i);
         if (undefined_in(&c))
-            take_origin(s, &c, a, a->address + i);
+            take_origin(s, c, a, a->address + i);
         lacks = lacks || undefined_in(&c) != 0;
     }
     const uint64_t lanes = UINT64_C(0xffff) << (unsigned)a->lane / GROUP * GROUP;
@@ -320,7 +320,7 @@ static void load_moved(lw_lack_step *s, const lw_layout_entry *e, const lw_shado
     const cell c = cell_of(s, a, address);
     if (!undefined_in(&c))
         return;
-    take_origin(s, &c, a, address);
+    take_origin(s, c, a, address);
     lw_lack_set(s, run, reg, e->lsb / 8u + b, UINT64_C(1) << e->lane, UINT64_C(1) << e->lane);
 }
 

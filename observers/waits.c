@@ -100,8 +100,8 @@ uint64_t lw_waits_lanes(const lw_event *event, const lw_shadow_run *run)
 static void write_cure(char *cure, const lw_pending *p, const lw_pending_target *target,
                        const lw_pending_op *op, uint64_t before)
 {
-    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt",  "expcnt",   "vscnt",
-                                                         "kmcnt", "asynccnt", "tensorcnt" };
+    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt",  "expcnt",    "vscnt",
+                                                         "kmcnt", "asynccnt", "tensorcnt", "xcnt" };
     const bool apart = target->names[LW_COUNTER_VM] != NULL; /* an instruction for each counter */
     int at = snprintf(cure, LW_FINDING_CURE, "insert%s", apart ? "" : " s_waitcnt");
     bool more = false;
