@@ -63,24 +63,33 @@ static void ignore(void *context, const lw_event *event)
 /* A buffer instruction without active lanes accesses nothing, whatever its resource is, observed or not. */
 START_TEST(no_lanes_no_resource)
 {
-    static const uint32_t words[][4] = { { 0xc4050000 | 124, 4 << 9 | 1 << 23, 0, 0xbfb00000 }, /* load */
-                                         { 0xc4068000 | 124, 4 << 9 | 1 << 23, 0, 0xbfb00000 }, /* store */
-                                         { 0xc40d4000 | 124, 4 << 9 | 1 << 23, 0,
-                                           0xbfb00000 } }; /* atomic add */
+    static const struct {
+        lw_arch arch;
+        uint32_t words[4], last; /* last: of the resource */
+        const char *says;
+    } those[] = {
+        /* how elements are swizzled, of which no source says more: load, store, atomic add */
+        { LW_ARCH_GFX1250, { 0xc4050000 | 124, 4 << 9 | 1 << 23, 0, 0xbfb00000 }, 1u << 28, "swizzled" },
+        { LW_ARCH_GFX1250, { 0xc4068000 | 124, 4 << 9 | 1 << 23, 0, 0xbfb00000 }, 1u << 28, "swizzled" },
+        { LW_ARCH_GFX1250, { 0xc40d4000 | 124, 4 << 9 | 1 << 23, 0, 0xbfb00000 }, 1u << 28, "swizzled" },
+        /* a reserved component: load and store that convert */
+        { LW_ARCH_GFX1201, { 0xc4000000 | 124, 4 << 9 | 1 << 23, 0, 0xbfb00000 }, 2, "DST_SEL" },
+        { LW_ARCH_GFX1201, { 0xc4010000 | 124, 4 << 9 | 1 << 23, 0, 0xbfb00000 }, 2, "DST_SEL" },
+    };
     const lw_observer observer = { .struct_size = sizeof(observer), .before = ignore, .after = ignore };
     const lw_observer *const observers[] = { &observer };
     for (unsigned lanes = 0; lanes < 2; lanes++) {
         fixture f;
         fixture_init(&f, 2);
-        f.options.arch = LW_ARCH_GFX1250;
-        f.options.code = words[_i / 2];
+        f.options.arch = those[_i / 2].arch;
+        f.options.code = those[_i / 2].words;
         f.options.words = 4;
         f.options.observers = observers;
         f.options.observer_count = (size_t)(_i % 2);
-        f.wave[0].sgpr[7] = 1u << 28; /* how elements are swizzled, of which no source says more */
+        f.wave[0].sgpr[7] = those[_i / 2].last;
         set_exec(&f, lanes);
         ck_assert_int_eq(lw_code_run(&f.options, f.wave, 1, &f.result, &f.error), lanes ? LW_E_FAULT : LW_OK);
-        ck_assert_msg(!lanes || strstr(f.error.text, "swizzled") != NULL, "%s", f.error.text);
+        ck_assert_msg(!lanes || strstr(f.error.text, those[_i / 2].says) != NULL, "%s", f.error.text);
         fixture_free(&f);
     }
 }
@@ -90,6 +99,6 @@ int main(void)
 {
     TCase *tc = tcase_create("refused");
     tcase_add_loop_test(tc, refused_by_name, 0, sizeof(cases) / sizeof(cases[0]));
-    tcase_add_loop_test(tc, no_lanes_no_resource, 0, 6);
+    tcase_add_loop_test(tc, no_lanes_no_resource, 0, 10);
     return run_suite("machine_refused", tc);
 }

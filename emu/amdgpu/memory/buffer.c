@@ -82,6 +82,9 @@ bool lw_buffer_open(lw_wave *w, const lw_decoded *in, lw_buffer_form *form)
     const uint32_t *v = &w->sgpr[in->src[1].reg];
     lw_buffer_form f = { .inst_offset = (uint32_t)in->offset };
     uint64_t soffset = 0;
+    *form = f;
+    if (!lw_wave_exec(w))
+        return true;
     if (!lw_scalar_read(w, &in->src[2], &soffset)) {
         lw_scalar_no_value(w, &in->src[2]);
         return false;

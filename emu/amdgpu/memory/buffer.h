@@ -42,7 +42,7 @@ typedef struct lw_buffer_resource {
 bool lw_buffer_resource_57(lw_wave *w, const uint32_t words[4], lw_buffer_resource *resource);
 
 /* False after lw_wave_fault, for a scalar offset without a documented value or a resource that is not
- * modelled. */
+ * modelled. Without active lanes nothing is accessed, whatever those are: neither is looked at. */
 bool lw_buffer_open(lw_wave *w, const lw_decoded *in, lw_buffer_form *form);
 
 typedef struct lw_buffer_place {

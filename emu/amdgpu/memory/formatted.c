@@ -44,6 +44,9 @@ static lw_buffer_format resource_format(const lw_wave *w, uint32_t word)
 static bool make_view(lw_wave *w, const lw_decoded *in, buffer_view *view)
 {
     const uint32_t word = w->sgpr[in->src[1].reg + 3], flags = in->row->flags;
+    *view = (buffer_view){ .bytes = 0 };
+    if (!lw_wave_exec(w)) /* nothing is converted, whatever the resource says */
+        return true;
     const bool typed = in->enc == LW_ENC_MTBUF;
     const lw_buffer_format resource = resource_format(w, word);
     buffer_view v = { .format = typed ? format_of(w, in->dfmt, in->nfmt) : resource,

@@ -42,8 +42,6 @@ static lw_step load_lds(lw_wave *w, const lw_decoded *in, const lw_buffer_form *
 static lw_step load(lw_wave *w, const lw_decoded *in, bool is_signed)
 {
     lw_buffer_form f;
-    if (!lw_wave_exec(w)) /* no access, whatever the resource is */
-        return LW_STEP_NEXT;
     if (!lw_buffer_open(w, in, &f))
         return LW_STEP_FAULT;
     const lw_element e = lw_element_of(in, is_signed);
@@ -75,8 +73,6 @@ lw_step lw_sem_buffer_load_signed(lw_wave *w, const lw_decoded *in)
 lw_step lw_sem_buffer_store(lw_wave *w, const lw_decoded *in)
 {
     lw_buffer_form f;
-    if (!lw_wave_exec(w)) /* no access, whatever the resource is */
-        return LW_STEP_NEXT;
     if (!lw_buffer_open(w, in, &f))
         return LW_STEP_FAULT;
     const lw_element e = lw_element_of(in, false);
@@ -97,8 +93,6 @@ lw_step lw_sem_buffer_store(lw_wave *w, const lw_decoded *in)
 static lw_step run_atomic(lw_wave *w, const lw_decoded *in, lw_atomic_fn op)
 {
     lw_buffer_form f;
-    if (!lw_wave_exec(w)) /* no access, whatever the resource is */
-        return LW_STEP_NEXT;
     if (!lw_buffer_open(w, in, &f))
         return LW_STEP_FAULT;
     const uint64_t exec = lw_wave_exec(w);
