@@ -158,9 +158,16 @@ static int lane_of(const touch *t)
     return a->lane < 0 ? a->lane : a->lane + (int)((t->address - a->address) / a->size);
 }
 
+/* Lanes are told apart within a warp, and where an asynchronous operation takes part. */
+static bool is_by_lane(const touch *t, const lw_race_record *earlier)
+{
+    return earlier->who == t->record.who || (earlier->how | t->record.how) & LW_RACE_CHANNEL;
+}
+
 static void against(touch *t, const lw_race_record *earlier, bool earlier_stores)
 {
     lw_race_judge *j = t->judge;
+    j->by_lane = j->by_lane || is_by_lane(t, earlier);
     if (!is_judged(t, earlier, earlier_stores)) {
         j->last = *earlier;
         j->last_stores = earlier_stores;
@@ -170,6 +177,7 @@ static void against(touch *t, const lw_race_record *earlier, bool earlier_stores
     }
     if (j->last_verdict == LW_RACE_ORDERED)
         return;
+    j->by_lane = true;
     const lw_race_pair pair = { .earlier = *earlier,
                                 .later = t->record,
                                 .earlier_stores = earlier_stores,
@@ -182,6 +190,7 @@ static void against(touch *t, const lw_race_record *earlier, bool earlier_stores
 
 static bool comes_after(const touch *t, const lw_race_record *earlier)
 {
+    t->judge->by_lane = t->judge->by_lane || is_by_lane(t, earlier);
     return t->judge->judge(t->judge->context, earlier, &t->record, false, false) == LW_RACE_ORDERED;
 }
 
@@ -196,8 +205,8 @@ static void keep_read(touch *t, lw_race_cell *cell)
         if (!old->index) {
             home = old;
         } else if (old->who == r->who && !((old->how ^ r->how) & LW_RACE_CHANNEL)) {
-            const bool more =
-                t->judge->lanes_matter && old->index == r->index && (old->how ^ r->how) & LW_RACE_LANE;
+            const bool more = t->judge->lanes_matter && old->index == r->index &&
+                              ((old->how ^ r->how) & LW_RACE_LANE || old->how & LW_RACE_SEVERAL);
             *old = *r;
             old->how |= more ? LW_RACE_SEVERAL : 0u;
             return;
@@ -357,20 +366,36 @@ static void touch_bytes(touch *t, lw_race_lines *lines, const lw_event_region *s
     }
 }
 
+/* The accesses of one lane, or of several beside each other. */
+static void touch_lanes(touch *t, lw_race_lines *lines, const lw_event_region *seen)
+{
+    const lw_memory_access *access = t->access;
+    if (t->judge->lanes_matter) /* asynchronous operations differ in more than the lane */
+        t->judge->last.index = 0;
+    if (!t->judge->lanes_matter || access->size >= 4) {
+        touch_bytes(t, lines, seen);
+        return;
+    }
+    lw_memory_access one = *access;
+    t->access = &one;
+    one.more = 0;
+    for (uint32_t n = 0; n <= access->more; n++, one.lane++, one.address += one.size)
+        touch_bytes(t, lines, seen);
+    t->access = access;
+}
+
 void lw_race_touch(lw_race_judge *judge, const lw_event *event, lw_race_lines *lines,
                    const lw_event_region *seen, const lw_memory_access *access, lw_race_record record)
 {
     lw_memory_access one = *access;
-    touch t = { .judge = judge, .event = event, .access = access, .record = record };
+    touch t = { .judge = judge, .event = event, .access = &one, .record = record };
     t.record.how |= access->late && access->store ? LW_RACE_LATE : 0u;
-    if (judge->lanes_matter) /* asynchronous operations differ in more than the lane */
-        judge->last.index = 0;
-    if (!judge->lanes_matter || access->size >= 4) {
-        touch_bytes(&t, lines, seen);
+    judge->by_lane = false;
+    touch_lanes(&t, lines, seen);
+    if (!judge->lanes_matter || !access->again)
         return;
-    }
-    t.access = &one;
-    one.more = 0;
-    for (uint32_t n = 0; n <= access->more; n++, one.lane++, one.address += one.size)
-        touch_bytes(&t, lines, seen);
+    /* the last lane leaves the same behind, whether those before it are looked at or not */
+    one.lane += judge->by_lane ? 1 : access->again;
+    for (; one.lane <= access->lane + access->again; one.lane++)
+        touch_lanes(&t, lines, seen);
 }

@@ -135,6 +135,7 @@ typedef struct lw_race_judge {
     void (*tell)(void *context, const lw_event *event, const lw_race_pair *pair);
     void *context;
     bool lanes_matter; /* two lanes of one wave may race */
+    bool by_lane;      /* set by an access about which another lane might be judged differently */
     bool lost;         /* there was no host memory for an access, which was not compared */
 } lw_race_judge;
 

@@ -177,7 +177,7 @@ static uint32_t seen_of(const lw_races *r, const lw_race_place *p)
 {
     const uint32_t across = r->clustered ? LW_SEE_CLUSTER : 0u;
     if (p->memory && !lw_race_is_async(p))
-        return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | (r->threads ? 0u : LW_SEE_ONCE) | across;
+        return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_ONCE | across;
     if (p->memory || lw_race_is_async(p))
         return LW_SEE_AFTER | LW_SEE_ACCESSES | across;
     const bool wanted =

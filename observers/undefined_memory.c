@@ -251,19 +251,6 @@ static bool passes(const lw_lack_step *s, const lw_memory_access *a, bool define
            (s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL);
 }
 
-/* How many lanes after that of access `i` load what it does (LW_SEE_ONCE). */
-static unsigned repeats_of(const lw_event *event, size_t i)
-{
-    const lw_memory_access *a = &event->accesses[i];
-    const int next = i + 1 < event->access_count ? event->accesses[i + 1].lane : LW_MAX_LANES;
-    unsigned repeats = 0;
-    if (a->more || a->store || event->facts->memory.requests != 1)
-        return 0;
-    for (int lane = a->lane + 1; lane < next && lane < LW_MAX_LANES && event->exec >> lane & 1; lane++)
-        repeats++;
-    return repeats;
-}
-
 /* The accesses from `first` on, lane by lane; `offset`: the bytes that each lane has moved before. */
 static void access_all(lw_lack_step *s, size_t first, bool defined)
 {
@@ -272,13 +259,14 @@ static void access_all(lw_lack_step *s, size_t first, bool defined)
         lw_memory_access a = s->event->accesses[i];
         if (a.late || a.lane < 0)
             continue;
-        const unsigned repeats = repeats_of(s->event, i), lanes = a.more + repeats + 1;
-        a.more = 0;
+        const unsigned lanes = a.more + a.again + 1;
+        const uint32_t step = a.again ? 0 : a.size;
+        a.more = a.again = 0;
         for (unsigned n = 0; n < lanes && a.lane < LW_MAX_LANES; n++, a.lane++) {
             if (i >= first && !passes(s, &a, defined))
                 access_one(s, &a, offset[a.lane]);
             offset[a.lane] += a.size;
-            a.address += repeats ? 0 : a.size;
+            a.address += step;
         }
     }
 }

@@ -76,9 +76,11 @@ void lw_log_wave(lw_access_log *log, const lw_log_lanes *lanes)
     if (!first)
         return;
     const unsigned run = runs ? all_in_line(lanes, step) : 0;
-    if (run || (once && all_in_line(lanes, lanes->apart))) {
+    const unsigned again = once && !run ? all_in_line(lanes, lanes->apart) : 0;
+    if (run || again) {
         put(entry, lanes, 0);
         entry->more = run;
+        entry->again = (uint8_t)again;
         log->count++;
         return;
     }
@@ -87,8 +89,10 @@ void lw_log_wave(lw_access_log *log, const lw_log_lanes *lanes)
             continue;
         put(entry, lanes, lane);
         const unsigned more = runs ? lanes_in_line(lanes, lane, step) : 0;
+        const unsigned same = once && !more ? lanes_in_line(lanes, lane, lanes->apart) : 0;
         entry->more = more;
-        lane += more ? more : once ? lanes_in_line(lanes, lane, lanes->apart) : 0;
+        entry->again = (uint8_t)same;
+        lane += more + same;
         entry++;
     }
     log->count += (size_t)(entry - first);

@@ -45,6 +45,7 @@ typedef struct lw_memory_access {
     bool object;      /* by an operation on an mbarrier, or a report to one: it is the mbarrier's word */
     uint8_t block;    /* of shared memory: 0 that of the event's block, n that of block n - 1 of its cluster
                          (LW_SEE_CLUSTER) */
+    uint8_t again; /* LW_SEE_ONCE: this many of the following lanes loaded the same bytes; `more` is 0 then */
     uint64_t address;
     uint32_t size;
     uint32_t more; /* this many of the following lanes did the same, each from where the one before ended */
@@ -110,7 +111,8 @@ enum {
      * time. They are hints: if another observer of the launch wants the whole list, all are given it. */
     LW_SEE_RUNS = 8,  /* an access may stand for several lanes: lw_memory_access.more; otherwise it is 0 */
     LW_SEE_DONE = 16, /* accesses that are `late` may be left out */
-    LW_SEE_ONCE = 64, /* of lanes that load the same bytes one after the other, the first may stand for all */
+    LW_SEE_ONCE = 64, /* of lanes that load the same bytes one after the other, the first may stand for all:
+                       * lw_memory_access.again; otherwise it is 0 */
     /* Together with LW_SEE_ACCESSES: also accesses to shared memory of other blocks of the cluster. Where
      * another observer of the launch wants the list without them, they come last. */
     LW_SEE_CLUSTER = 32,
