@@ -30,17 +30,23 @@ static void set_place(lw_event *event, const lw_seen_place *place)
     event->mnemonic = place->mnemonic;
 }
 
+/* Another wave than before. */
+LW_RARELY static lw_event *first_event(lw_worker *worker, const lw_wave_head *w,
+                                       const struct lw_event_state *state)
+{
+    lw_event_fill(&worker->event, w, state);
+    worker->event_wave = w;
+    worker->event_group = w->group->linear;
+    return &worker->event;
+}
+
 /* The event of an instruction. Members that do not change between events of one wave are kept. */
 static lw_event *next_event(lw_worker *worker, const lw_wave_head *w, uint64_t exec,
                             const struct lw_event_state *state)
 {
     lw_event *event = &worker->event;
-    if (worker->event_wave != w || worker->event_group != w->group->linear) {
-        lw_event_fill(event, w, state);
-        worker->event_wave = w;
-        worker->event_group = w->group->linear;
-        return event;
-    }
+    if (worker->event_wave != w || worker->event_group != w->group->linear)
+        return first_event(worker, w, state);
     event->code_offset += w->pc - event->pc;
     event->pc = w->pc;
     event->exec = exec;
@@ -61,7 +67,7 @@ void lw_observe(lw_hook hook, lw_wave_head *w)
 }
 
 /* A place that is new; observers are told. NULL: no host memory. */
-static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const void *record)
+LW_RARELY static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const void *record)
 {
     const lw_session *s = w->group->session;
     lw_fact_operand operands[LW_MAX_OPERANDS];
@@ -90,12 +96,25 @@ static lw_access_log *log_for(lw_worker *worker, const lw_seen_place *place)
     return place->wants & LW_SEE_ACCESSES ? log : NULL;
 }
 
+/* The registers of this execution are not those of the place. */
+LW_RARELY static void set_moved(lw_seen_step *step, lw_event *event, const void *record)
+{
+    const lw_session *s = step->worker->session;
+    step->facts = s->machine->facts(s->arch, record, event->pc, step->operands);
+    event->facts = &step->facts;
+    event->moved = true;
+}
+
 /* Does an observer want `after`? */
 static bool call_before(lw_worker *worker, const lw_seen_place *place, const lw_event *event)
 {
     const lw_observed *o = worker->observed;
     if (!(place->wants & LW_SEE_BEFORE))
         return (place->wants & LW_SEE_AFTER) != 0;
+    if (place->wants == LW_SEE_BEFORE && o->count == 1) {
+        o->observers[0].before(o->observers[0].context, event);
+        return false;
+    }
     bool wanted = false;
     for (size_t i = 0; i < o->count; i++) {
         worker->declined = false;
@@ -128,12 +147,8 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, c
     step->state = (struct lw_event_state){ w, record, NULL };
     lw_event *event = next_event(worker, w, exec, &step->state);
     set_place(event, place);
-    if (record != encoded) {
-        const lw_session *s = worker->session;
-        step->facts = s->machine->facts(s->arch, record, w->pc, step->operands);
-        event->facts = &step->facts;
-        event->moved = true;
-    }
+    if (record != encoded)
+        set_moved(step, event, record);
     step->ends = call_before(worker, place, event);
     if (step->ends || !(place->wants & LW_SEE_AFTER))
         w->log = log_for(worker, place);

@@ -431,6 +431,9 @@ typedef struct lw_seen_step {
     lw_fact_operand operands[LW_MAX_OPERANDS];
 } lw_seen_step;
 
+/* Not inlined: rare, and kept out of what every instruction does. */
+#define LW_RARELY __attribute__((noinline))
+
 /* Do observers want instructions? */
 static inline bool lw_observes_steps(const lw_worker *worker)
 {

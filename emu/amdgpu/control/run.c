@@ -54,31 +54,33 @@ static lw_step step_told(lw_worker *worker, lw_wave *w, const lw_record *encoded
     return step;
 }
 
-static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
+/* The instruction may access registers through m0, which observers are told. */
+LW_RARELY static lw_step step_moved(lw_worker *worker, lw_wave *w, const lw_record *encoded,
+                                    const lw_record *record)
 {
-    const lw_op_row *row = record->in.row;
-    if (!(row->flags & LW_OPF_R_M0) || (row->enc != LW_ENC_VOP1 && row->enc != LW_ENC_SOP1))
-        return step_told(worker, w, encoded, record, record);
     lw_record moved = *record;
     const bool moves = lw_indexed_moves(w, &record->in, &moved.in);
     return step_told(worker, w, encoded, moves ? &moved : record, record);
 }
 
-/* One instruction, with everything that is rare: observers, indexed registers, skipping. */
-static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *encoded)
+static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
-    const lw_record *record = encoded;
-    lw_record resolved;
-    if (needs_resolving(w)) {
-        if (lw_indexed_skips(w, &record->in))
-            return LW_STEP_NEXT;
-        resolved = *record;
-        if (lw_indexed_resolve(w, &record->in, &resolved.in) == LW_STEP_FAULT)
-            return LW_STEP_FAULT;
-        record = &resolved;
-    }
-    return lw_observes_steps(worker) ? step_seen(worker, w, encoded, record)
-                                     : record->in.exec(w, &record->in);
+    const lw_op_row *row = record->in.row;
+    const bool through_m0 = row->flags & LW_OPF_R_M0 && (row->enc == LW_ENC_VOP1 || row->enc == LW_ENC_SOP1);
+    return through_m0 ? step_moved(worker, w, encoded, record)
+                      : step_told(worker, w, encoded, record, record);
+}
+
+/* Indexed registers and skipping. */
+LW_RARELY static lw_step step_resolved(lw_worker *worker, lw_wave *w, const lw_record *encoded)
+{
+    lw_record resolved = *encoded;
+    if (lw_indexed_skips(w, &encoded->in))
+        return LW_STEP_NEXT;
+    if (lw_indexed_resolve(w, &encoded->in, &resolved.in) == LW_STEP_FAULT)
+        return LW_STEP_FAULT;
+    return lw_observes_steps(worker) ? step_seen(worker, w, encoded, &resolved)
+                                     : resolved.in.exec(w, &resolved.in);
 }
 
 static lw_run_end end_of(lw_worker *worker, lw_wave *w, const lw_decoded *in, lw_step step)
@@ -157,8 +159,9 @@ static int step_one(lw_worker *worker, lw_wave *w, size_t place, bool observed)
     }
     at->counts->executed[place]++;
     worker->executed++;
-    const lw_step step =
-        observed || needs_resolving(w) ? step_slowly(worker, w, record) : record->hot.fn(w, &record->hot);
+    const lw_step step = needs_resolving(w) ? step_resolved(worker, w, record)
+                         : observed         ? step_seen(worker, w, record, record)
+                                            : record->hot.fn(w, &record->hot);
     head->executed++;
     if (step == LW_STEP_NEXT)
         head->pc += record->hot.bytes;
