@@ -351,6 +351,21 @@ static void check_lds(lw_waits *w, lw_pending *p, const lw_wait_place *place, co
     }
 }
 
+/* From the first byte of LDS that the event accesses to the end of the last one. */
+static void span_of(const lw_event *event, uint64_t *first, uint64_t *end)
+{
+    *first = UINT64_MAX;
+    *end = 0;
+    for (size_t i = 0; i < event->access_count; i++) {
+        const lw_memory_access *a = &event->accesses[i];
+        if (a->space != LW_SPACE_LDS)
+            continue;
+        const uint64_t after_it = end_of(a);
+        *first = a->address < *first ? a->address : *first;
+        *end = after_it > *end ? after_it : *end;
+    }
+}
+
 static void after(void *context, const lw_event *event)
 {
     lw_waits *w = context;
@@ -362,9 +377,13 @@ static void after(void *context, const lw_event *event)
         note_copy(p, event);
         return;
     }
-    for (unsigned at = 0; at < p->count; at++)
-        if (p->ops[p->order[at]].copies)
-            check_lds(w, p, place, event, &p->ops[p->order[at]]);
+    uint64_t first, end;
+    span_of(event, &first, &end);
+    for (unsigned at = 0; at < p->count; at++) {
+        const lw_pending_op *op = &p->ops[p->order[at]];
+        if (op->copies && op->lds_first < end && first < op->lds_end)
+            check_lds(w, p, place, event, op);
+    }
 }
 
 static bool begin(lw_check *check)
