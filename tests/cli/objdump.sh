@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # `lanewise disasm` prints whole files as llvm-objdump-22 -d does: the examples' code objects, and one made here with
-# data between instructions, unknown words, zeros and a tail. Usage: objdump.sh PROGRAM
+# data between instructions, unknown words, zeros and a tail, and a kernel of the corpus for each sibling of a target. Usage: objdump.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?usage: objdump.sh PROGRAM}")
@@ -47,6 +47,20 @@ one_more:
 ASM
     clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx950 -c "$work/odd.s" -o "$work/odd.o" &&
         ld.lld-22 -shared "$work/odd.o" -o "$work/odd.co" || exit 1
+    while read -r arch file; do
+        clang-22 -x hip --cuda-device-only --no-gpu-bundle-output -nogpulib -nogpuinc -fuse-cuid=none "--offload-arch=$arch" \
+            -std=c++17 -O2 "$root/tests/corpus/kernels/$file.hip" -o "$work/$arch-$file.co" || exit 1
+    done <<END
+gfx1101 wmma
+gfx1102 machine
+gfx1103 dense
+gfx1151 wmma
+gfx1152 permlane
+gfx1153 lanes
+gfx1200 swmmac
+gfx1251 wmma_gfx1250
+gfx1251 tiles_gfx1250
+END
 fi
 cd "$work" || exit 1
 bad=0
