@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # `lanewise disasm` prints whole files as llvm-objdump-22 -d does: the examples' code objects, and one made here with
-# data between instructions, unknown words, zeros and a tail, and a kernel of the corpus for each sibling of a target. Usage: objdump.sh PROGRAM
+# data between instructions, unknown words, zeros and a tail, and a kernel of the
+# corpus for each sibling of a target. Usage: objdump.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?usage: objdump.sh PROGRAM}")

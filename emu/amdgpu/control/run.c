@@ -74,9 +74,9 @@ static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded
 /* Indexed registers and skipping. */
 LW_RARELY static lw_step step_resolved(lw_worker *worker, lw_wave *w, const lw_record *encoded)
 {
-    lw_record resolved = *encoded;
     if (lw_indexed_skips(w, &encoded->in))
         return LW_STEP_NEXT;
+    lw_record resolved = *encoded;
     if (lw_indexed_resolve(w, &encoded->in, &resolved.in) == LW_STEP_FAULT)
         return LW_STEP_FAULT;
     return lw_observes_steps(worker) ? step_seen(worker, w, encoded, &resolved)
