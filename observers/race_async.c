@@ -41,150 +41,27 @@ void lw_race_async_begin_group(lw_race_group_state *group)
 
 void lw_race_async_free_group(lw_race_group_state *group)
 {
-    for (unsigned i = 0; i < group->object_count; i++) {
-        lw_race_clock_free(&group->objects[i]->others);
-        lw_race_clock_free(&group->objects[i]->others_complete);
-        free(group->objects[i]);
-    }
-    group->object_count = 0;
+    lw_race_objects_free(group);
+}
+
+static void drop_flight(lw_race_flight *flight)
+{
+    lw_race_clock_free(&flight->others);
+    lw_race_clock_free(&flight->loose);
 }
 
 void lw_race_async_begin_wave(lw_race_wave_state *wave)
 {
+    for (size_t i = 0; i < wave->flights.count; i++)
+        drop_flight(&wave->flights.of[i]);
     wave->flights.count = 0;
 }
 
 void lw_race_async_free_wave(lw_race_wave_state *wave)
 {
+    lw_race_async_begin_wave(wave);
     free(wave->flights.of);
     wave->flights = (lw_race_flights){ 0 };
-}
-
-/* ---- mbarriers ---- */
-
-/* NULL: no host memory, or more than are followed; nothing is reported then. */
-static lw_race_object *object_at(lw_races *races, uint64_t address, unsigned *number)
-{
-    lw_race_group_state *group = races->group;
-    for (*number = 0; *number < group->object_count; ++*number)
-        if (group->objects[*number]->address == address)
-            return group->objects[*number];
-    lw_race_object *made = group->object_count < LW_RACE_WAVES ? calloc(1, sizeof(*made)) : NULL;
-    if (!made) {
-        lw_races_go_beyond(races, "kernels with more than 32 mbarriers: nothing was checked");
-        return NULL;
-    }
-    made->address = address;
-    return group->objects[group->object_count++] = made;
-}
-
-/* Has a phase ended? What those knew who arrived in it is then known to those who see it. */
-static void look(const lw_event *event, lw_race_object *object)
-{
-    lw_event_object now;
-    if (!lw_event_object_at(event, object->address, &now) || now.phase == object->parity)
-        return;
-    object->parity = now.phase;
-    object->phases++;
-    lw_race_join(&object->complete, &object->current, LW_RACE_WAVES);
-    lw_race_clock_join(&object->others_complete, &object->others);
-    memset(&object->current, 0, sizeof(object->current));
-    lw_race_clock_free(&object->others);
-}
-
-/* A new mbarrier may begin with another parity than the last one at its address ended with. */
-static void begin_object(const lw_event *event, lw_race_object *object)
-{
-    lw_event_object now;
-    if (lw_event_object_at(event, object->address, &now))
-        object->parity = now.phase;
-}
-
-static void arrive(const lw_races *races, lw_race_object *object)
-{
-    const lw_race_wave_state *wave = races->wave;
-    const bool relaxed = races->place->order == LW_ORDER_NONE;
-    if (relaxed && !wave->has_released)
-        return;
-    const lw_race_times *given = relaxed ? &wave->released : &wave->known;
-    lw_race_join(&object->current, given, LW_RACE_WAVES);
-    lw_race_clock_join(&object->others, &wave->others);
-}
-
-/* Lanes of the warp itself have arrived, or its copies have: its lanes count as one there. */
-static void meet(lw_race_wave_state *wave, const uint32_t *own)
-{
-    if (own[LW_RACE_TIME] >= wave->met)
-        wave->met = own[LW_RACE_TIME] + 1;
-    for (unsigned c = 0; c < LW_RACE_CHANNELS; c++)
-        if (own[c] > wave->met_done[c])
-            wave->met_done[c] = own[c];
-}
-
-/* A phase has ended, as the warp sees. */
-static void learn(lw_races *races, const lw_event *event, const lw_race_object *object, unsigned number)
-{
-    lw_race_wave_state *wave = races->wave;
-    wave->known.at[number][LW_RACE_OBJECT] = object->phases;
-    meet(wave, object->complete.at[event->wave]);
-    if (races->place->order == LW_ORDER_NONE) {
-        lw_race_clock_add(&wave->taken, races->group->number, &object->complete);
-        return;
-    }
-    lw_race_join(&wave->known, &object->complete, LW_RACE_WAVES);
-    lw_race_clock_join(&wave->others, &object->others_complete);
-}
-
-static bool has_ended(const lw_races *races, const lw_event *event, int lane)
-{
-    const lw_race_place *p = races->place;
-    return p->answer >= 0 &&
-           (lw_event_value(event, p->answer_file, (unsigned)p->answer, (unsigned)(lane > 0 ? lane : 0)) & 1);
-}
-
-/* Beginning and ending an mbarrier are plain stores, everything else is atomic. */
-static bool is_plain(const lw_race_place *p)
-{
-    return p->step == LW_ASYNC_OTHER && !p->atomic;
-}
-
-static void use_object(lw_races *races, const lw_event *event, const lw_memory_access *a)
-{
-    unsigned number;
-    lw_race_object *object = object_at(races, a->address, &number);
-    if (!object)
-        return;
-    if (races->place->step == LW_ASYNC_ARRIVES)
-        arrive(races, object);
-    if (is_plain(races->place))
-        begin_object(event, object);
-    look(event, object);
-    if (races->place->step == LW_ASYNC_WAITS)
-        learn(races, event, object, number);
-}
-
-/* The lanes that do the same to one mbarrier count once. */
-static void use_objects(lw_races *races, const lw_event *event)
-{
-    lw_race_wave_state *wave = races->wave;
-    const bool plain = is_plain(races->place), waits = races->place->step == LW_ASYNC_WAITS;
-    uint64_t last = UINT64_MAX;
-    if (races->place->step == LW_ASYNC_ARRIVES)
-        lw_race_threads_tick(wave, event->wave, false);
-    for (size_t i = 0; i < event->access_count && !races->beyond; i++) {
-        const lw_memory_access *a = &event->accesses[i];
-        if (!a->object)
-            continue;
-        const uint32_t lane = a->lane > 0 ? (uint32_t)a->lane : 0;
-        lw_race_record record = { .index = wave->time,
-                                  .who = races->group->number << LW_RACE_WAVE_BITS | event->wave,
-                                  .how = lane | (plain ? 0 : LW_RACE_ATOMIC | LW_RACE_WIDE) };
-        lw_races_touch(races, event, a, record);
-        if (a->address == last || (waits && !has_ended(races, event, a->lane)))
-            continue;
-        use_object(races, event, a);
-        last = a->address;
-    }
 }
 
 /* ---- Issue, groups ---- */
@@ -209,7 +86,9 @@ static lw_race_flight *add_flight(lw_race_flights *flights)
         flights->of = grown;
         flights->capacity = capacity;
     }
-    return &flights->of[flights->count++];
+    lw_race_flight *flight = &flights->of[flights->count++];
+    memset(flight, 0, sizeof(*flight));
+    return flight;
 }
 
 static unsigned count_lanes(uint64_t lanes)
@@ -220,14 +99,15 @@ static unsigned count_lanes(uint64_t lanes)
     return count;
 }
 
-/* cp.async and wgmma are one operation of a warp; the others are one for each thread. */
+/* cp.async and wgmma are one operation of a warp; the others are one for each thread, unless they have all
+ * arrived already. */
 static void issue(lw_races *races, const lw_event *event)
 {
     lw_race_wave_state *wave = races->wave;
     const lw_race_place *p = races->place;
     const unsigned channel = channel_of(p);
     const bool whole = p->step == LW_ASYNC_ISSUES && (channel == LW_RACE_COPY || channel == LW_RACE_MATRIX);
-    const unsigned count = whole ? 1 : count_lanes(event->exec);
+    const unsigned count = whole || event->access_count ? 1 : count_lanes(event->exec);
     lw_race_threads_tick(wave, event->wave, false);
     for (unsigned i = 0; i < count; i++) {
         lw_race_flight *flight = add_flight(&wave->flights);
@@ -240,6 +120,8 @@ static void issue(lw_races *races, const lw_event *event)
         flight->index = wave->issued[channel];
         flight->met = wave->met;
         flight->known = wave->known;
+        lw_race_clock_join(&flight->others, &wave->others);
+        lw_race_clock_join(&flight->loose, &wave->loose);
     }
 }
 
@@ -265,28 +147,15 @@ static void wait_for(lw_race_wave_state *wave, unsigned number, const lw_race_pl
         known[channel] = done;
 }
 
-/* Does it access shared memory of another block? Its mbarriers and copies are not followed. */
-static bool goes_across(lw_races *races, const lw_event *event)
-{
-    bool across = false;
-    for (size_t i = 0; i < event->access_count; i++)
-        across = across || event->accesses[i].block;
-    if (across)
-        lw_races_go_beyond(races,
-                           "kernels with mbarriers and asynchronous copies in other blocks of the cluster: "
-                           "nothing was checked");
-    return across;
-}
-
 void lw_race_async_after(lw_races *races, const lw_event *event)
 {
     const lw_race_place *p = races->place;
     /* the lanes of a warp execute wgmma together, once all of them have come */
     const bool together = p->completion == LW_COMPLETION_MATRIX;
-    if (!event->exec || (together && event->exec != UINT32_MAX) || goes_across(races, event))
+    if (!event->exec || (together && event->exec != UINT32_MAX))
         return;
     if (p->sync == LW_SYNC_OBJECT)
-        use_objects(races, event);
+        lw_race_objects_use(races, event);
     else if (p->step == LW_ASYNC_COMMITS)
         commit(races->wave, channel_of(p));
     else if (p->step == LW_ASYNC_WAITS)
@@ -297,10 +166,9 @@ void lw_race_async_after(lw_races *races, const lw_event *event)
         lw_race_async_arrived(races, event);
 }
 
-void lw_race_async_fence(lw_race_wave_state *wave, unsigned number)
+/* What is known becomes visible to asynchronous operations. */
+static void cover(lw_race_times *known)
 {
-    lw_race_times *known = &wave->known;
-    known->at[number][LW_RACE_FENCED] = known->at[number][LW_RACE_TIME];
     for (unsigned i = 0; i < LW_RACE_WAVES; i++) {
         uint32_t *at = known->at[i];
         if (at[LW_RACE_TIME] > at[LW_RACE_COVERED])
@@ -310,10 +178,19 @@ void lw_race_async_fence(lw_race_wave_state *wave, unsigned number)
     }
 }
 
+void lw_race_async_fence(lw_race_wave_state *wave, unsigned number)
+{
+    uint32_t *own = wave->known.at[number];
+    own[LW_RACE_FENCED] = own[LW_RACE_TIME];
+    cover(&wave->known);
+    for (size_t i = 0; i < wave->others.count; i++)
+        cover(&wave->others.of[i].times);
+}
+
 /* ---- Arrival ---- */
 
-/* Takes the oldest operation of the place; false: none is known, and the warp of now stands for the issuer.
- */
+/* Takes the oldest operation of the place, which is then the caller's; false: none is known, and the warp of
+ * now stands for the issuer. */
 static bool take_flight(lw_race_wave_state *wave, uint32_t place, lw_race_flight *flight)
 {
     lw_race_flights *flights = &wave->flights;
@@ -328,70 +205,84 @@ static bool take_flight(lw_race_wave_state *wave, uint32_t place, lw_race_flight
     return true;
 }
 
-/* The mbarrier to which the operation reports, and whether it is in this block. */
-static lw_race_object *reported(lw_races *races, const lw_event *event, unsigned *number)
-{
-    for (size_t i = 0; i < event->access_count; i++)
-        if (event->accesses[i].object)
-            return object_at(races, event->accesses[i].address, number);
-    return NULL;
-}
-
 static lw_race_record record_of(const lw_races *races, const lw_event *event, const lw_memory_access *a,
-                                const lw_race_flight *flight, const lw_race_object *object, unsigned number)
+                                const lw_race_flight *flight, const lw_race_report *report)
 {
     const lw_race_place *p = races->place;
-    const bool reports = object != NULL;
-    unsigned channel = reports ? (unsigned)LW_RACE_OBJECT : channel_of(p);
+    const lw_race_object *object = report->object;
+    unsigned channel = object ? (unsigned)LW_RACE_OBJECT : channel_of(p);
     if (channel == LW_RACE_OUT && !a->store)
         channel = LW_RACE_SOURCE;
     const bool atomic = a->object || (p->atomic && a->store);
-    return (lw_race_record){ .index = reports ? object->phases + 1 : flight->index,
-                             .who =
-                                 races->group->number << LW_RACE_WAVE_BITS | (reports ? number : event->wave),
+    const uint32_t group = object ? report->home->number : races->group->number;
+    return (lw_race_record){ .index = object ? object->phases + 1 : flight->index,
+                             .who = group << LW_RACE_WAVE_BITS | (object ? report->number : event->wave),
                              .how = (a->lane > 0 ? (uint32_t)a->lane : 0) | channel << 6 |
                                     (atomic ? LW_RACE_ATOMIC | LW_RACE_WIDE : 0u) };
 }
 
-static void touch_all(lw_races *races, const lw_event *event, const lw_race_flight *flight,
-                      lw_race_object *object, unsigned number)
+/* The mbarrier to which an access reports, which comes after it in the list: a multicast has one in every
+ * block. False: there is none, or it is not followed. */
+static bool find_report(lw_races *races, const lw_event *event, size_t from, lw_race_report *report)
 {
+    for (report->at = from; report->at < event->access_count; report->at++)
+        if (event->accesses[report->at].object)
+            return lw_race_object_find(races, event, &event->accesses[report->at], report);
+    return false;
+}
+
+/* `reports`: to mbarriers. */
+static void touch_all(lw_races *races, const lw_event *event, const lw_race_flight *flight, bool reports)
+{
+    lw_race_report report = { 0 };
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
+        if (reports && (i == 0 || i > report.at) && !find_report(races, event, i, &report))
+            break;
         races->object = a->object;
-        lw_races_touch(races, event, a, record_of(races, event, a, flight, object, number));
+        lw_races_touch(races, event, a, record_of(races, event, a, flight, &report));
     }
     races->object = false;
 }
 
-void lw_race_async_arrived(lw_races *races, const lw_event *event)
+/* The phases that end with the operation. */
+static void look_at_all(lw_races *races, const lw_event *event, const lw_race_flight *flight)
 {
-    if (goes_across(races, event))
-        return;
-    lw_race_wave_state *wave = races->wave;
-    lw_race_flight flight = { .index = wave->issued[channel_of(races->place)] };
-    const bool found = take_flight(wave, event->place, &flight);
-    const bool waits_for_copies =
-        races->place->step == LW_ASYNC_ARRIVES || races->place->completion == LW_COMPLETION_OBJECT;
-    unsigned number = 0;
-    lw_race_object *object = waits_for_copies ? reported(races, event, &number) : NULL;
-    if (races->beyond || (waits_for_copies && !object))
-        return;
-    races->issuer.known = found ? flight.known : wave->known;
-    races->issuer.met = found ? flight.met : wave->time;
-    races->issuer.others = wave->others;
-    races->issuer.loose = wave->loose;
+    lw_race_report report;
+    for (size_t i = 0; i < event->access_count && find_report(races, event, i, &report); i = report.at + 1) {
+        if (races->place->step == LW_ASYNC_ARRIVES)
+            lw_race_object_copied(&report, event->wave, flight->index);
+        lw_race_object_look(event, &event->accesses[report.at], report.object);
+    }
+}
+
+/* The issuer as it was when it issued the operation. */
+static void become(lw_races *races, const lw_event *event, const lw_race_flight *flight, bool found)
+{
+    const lw_race_wave_state *wave = races->wave;
+    races->issuer.known = found ? flight->known : wave->known;
+    races->issuer.met = found ? flight->met : wave->time;
+    races->issuer.others = found ? flight->others : wave->others;
+    races->issuer.loose = found ? flight->loose : wave->loose;
     races->issuer_number = event->wave;
     races->wave = &races->issuer;
     races->arriving = true;
-    touch_all(races, event, &flight, object, number);
+}
+
+void lw_race_async_arrived(lw_races *races, const lw_event *event)
+{
+    lw_race_wave_state *wave = races->wave;
+    lw_race_flight flight = { .index = wave->issued[channel_of(races->place)] };
+    const bool found = take_flight(wave, event->place, &flight);
+    const bool reports =
+        races->place->step == LW_ASYNC_ARRIVES || races->place->completion == LW_COMPLETION_OBJECT;
+    become(races, event, &flight, found);
+    touch_all(races, event, &flight, reports);
     races->arriving = false;
     races->wave = wave;
-    if (object && races->place->step == LW_ASYNC_ARRIVES &&
-        object->current.at[event->wave][LW_RACE_COPY] < flight.index)
-        object->current.at[event->wave][LW_RACE_COPY] = flight.index;
-    if (object)
-        look(event, object);
+    if (reports)
+        look_at_all(races, event, &flight);
+    drop_flight(&flight);
 }
 
 /* ---- Verdicts ---- */
@@ -400,7 +291,10 @@ void lw_race_async_arrived(lw_races *races, const lw_event *event)
 static lw_race_verdict through_proxy(const lw_races *races, const lw_race_record *earlier)
 {
     const unsigned channel = lw_race_channel(earlier);
-    const uint32_t *at = races->wave->known.at[lw_race_wave(earlier)];
+    const uint32_t group = lw_race_group(earlier);
+    const lw_race_times *known =
+        group == races->group->number ? &races->wave->known : lw_race_clock_of(&races->wave->others, group);
+    const uint32_t *at = known->at[lw_race_wave(earlier)]; /* something of it is known: it is ordered */
     const bool covered = channel == LW_RACE_COPY ? at[LW_RACE_COVERED_COPY] >= earlier->index
                                                  : at[LW_RACE_COVERED] >= earlier->index;
     if (!covered)
@@ -448,17 +342,30 @@ static lw_race_verdict of_access(const lw_races *races, const lw_race_record *ea
     return races->wave->met_done[channel] >= earlier->index ? LW_RACE_ORDERED : LW_RACE_LANES;
 }
 
+/* Of the block of the issuer, or of the thread. */
+static lw_race_verdict of_block(const lw_races *races, const lw_race_record *earlier,
+                                const lw_race_record *later)
+{
+    const lw_race_verdict verdict =
+        races->arriving ? of_arrival(races, earlier, later) : of_access(races, earlier, later);
+    const bool unknown = verdict == LW_RACE_UNORDERED || verdict == LW_RACE_ASYNC;
+    return unknown && lw_race_threads_is_loose(races, earlier) ? LW_RACE_WEAK : verdict;
+}
+
+static lw_race_verdict of_other_block(const lw_races *races, const lw_race_record *earlier)
+{
+    const lw_race_verdict verdict = lw_race_threads_of_blocks(races, earlier);
+    return verdict == LW_RACE_UNORDERED ? LW_RACE_ASYNC : verdict;
+}
+
 lw_race_verdict lw_race_async_judge(const lw_races *races, const lw_race_record *earlier,
                                     const lw_race_record *later, bool earlier_stores)
 {
     const unsigned channel = lw_race_channel(earlier);
-    const bool block = lw_race_group(earlier) == lw_race_group(later);
+    const bool block = lw_race_group(earlier) == races->group->number;
     if (earlier->how & later->how & LW_RACE_ATOMIC && (block || earlier->how & later->how & LW_RACE_WIDE))
         return LW_RACE_ORDERED;
-    if (!block)
-        return lw_race_threads_of_blocks(races, earlier);
-    const lw_race_verdict verdict =
-        races->arriving ? of_arrival(races, earlier, later) : of_access(races, earlier, later);
+    const lw_race_verdict verdict = block ? of_block(races, earlier, later) : of_other_block(races, earlier);
     const bool generic = channel == LW_RACE_TIME || channel == LW_RACE_COPY;
     const bool proxy = races->arriving && races->place->async_proxy && !races->object &&
                        races->space == LW_SPACE_LDS && earlier_stores && generic;

@@ -70,22 +70,12 @@ static lw_race_cluster *of_event(const lw_races *races, const lw_event *event)
     return races->cluster_count && lw_event_cluster_block(event, 0, first) ? find(races, first) : NULL;
 }
 
-/* What a warp gives that arrives or ends. */
-static void give(const lw_races *races, lw_race_clock *clock, bool relaxed)
-{
-    const lw_race_wave_state *wave = races->wave;
-    if (relaxed && !wave->has_released)
-        return;
-    lw_race_clock_add(clock, races->group->number, relaxed ? &wave->released : &wave->known);
-    lw_race_clock_join(clock, &wave->others);
-}
-
 void lw_race_clusters_end(lw_races *races, const lw_event *event)
 {
     lw_race_cluster *c = of_event(races, event);
     if (!c)
         return;
-    give(races, &c->ended, false);
+    lw_race_threads_give(races, &c->ended, false);
     if (--c->live == 0)
         clear(c);
 }
@@ -111,25 +101,15 @@ static void arrive(const lw_races *races, lw_race_cluster *c, unsigned number)
         lw_race_clock_free(&c->known[turn % 2]);
         c->turn[turn % 2] = turn;
     }
-    give(races, &c->known[turn % 2], races->place->order == LW_ORDER_NONE);
-}
-
-static void learn(const lw_races *races, const lw_race_clock *clock)
-{
-    lw_race_wave_state *wave = races->wave;
-    for (size_t i = 0; i < clock->count; i++)
-        if (clock->of[i].group == races->group->number)
-            lw_race_join(&wave->known, &clock->of[i].times, LW_RACE_WAVES);
-        else
-            lw_race_clock_add(&wave->others, clock->of[i].group, &clock->of[i].times);
+    lw_race_threads_give(races, &c->known[turn % 2], races->place->order == LW_ORDER_NONE);
 }
 
 /* The warp has left the barrier. All its lanes have arrived before. */
 static void leave(const lw_races *races, const lw_race_cluster *c)
 {
     lw_race_wave_state *wave = races->wave;
-    learn(races, &c->known[wave->cluster_turn % 2]);
-    learn(races, &c->ended);
+    lw_race_threads_take(races, &c->known[wave->cluster_turn % 2]);
+    lw_race_threads_take(races, &c->ended);
     wave->met = wave->cluster_time > wave->met ? wave->cluster_time : wave->met;
 }
 
@@ -174,5 +154,6 @@ void lw_race_clusters_touch(lw_races *races, const lw_event *event, const lw_mem
         access->size * (1 + (uint64_t)access->more) > seen.size - access->address)
         return;
     races->space = LW_SPACE_LDS;
+    races->block = access->block;
     lw_race_touch(&races->judge, event, &group->lds, &seen, access, record);
 }

@@ -19,6 +19,10 @@ static const char scope_why[] =
     "other workgroups see what was written only if the writer has written its caches back and the "
     "reader has invalidated its own after it saw the flag, both for the device (LLVM AMDGPUUsage, Memory "
     "Model)";
+static const char thread_scope_why[] =
+    "the release and the acquire between the two have to name a scope that includes both blocks; "
+    "mbarrier.arrive and the waits have .cta, unless they name another one (PTX ISA 9.1, Memory Consistency "
+    "Model, mbarrier)";
 static const char stale_why[] = "vector stores of the same launch do not update the scalar cache";
 static const char mixed_why[] =
     "a plain read and an atomic operation of another wave are not ordered; a loop "
@@ -106,7 +110,7 @@ static void write_who(char *who, size_t size, const lw_races *r, const lw_race_p
     const unsigned later = r->arriving ? r->issuer_number : lw_race_wave(&p->later);
     if (async)
         snprintf(who, size, "an asynchronous operation has");
-    else if (lw_race_group(&p->earlier) != lw_race_group(&p->later))
+    else if (lw_race_group(&p->earlier) != r->group->number)
         snprintf(who, size, "another %s has", r->threads ? "block" : "workgroup");
     else if (lw_race_wave(&p->earlier) != later)
         snprintf(who, size, "%s %u has", r->threads ? "warp" : "wave", lw_race_wave(&p->earlier));
@@ -119,10 +123,13 @@ static void write_who(char *who, size_t size, const lw_races *r, const lw_race_p
 static void write_what(char *what, const lw_races *r, const lw_event *event, const lw_race_pair *p)
 {
     const char *did = p->earlier_stores ? "written" : "read", *does = p->later_stores ? "written" : "read";
-    char subject[80], who[48];
+    char subject[80], who[48], of[32] = "";
     lw_event_region region;
+    if (r->block)
+        snprintf(of, sizeof(of), " of block %u", r->block - 1);
     if (r->space == LW_SPACE_LDS)
-        snprintf(subject, sizeof(subject), "%s byte 0x%" PRIx64, r->threads ? "shared" : "LDS", p->address);
+        snprintf(subject, sizeof(subject), "%s byte 0x%" PRIx64 "%s", r->threads ? "shared" : "LDS",
+                 p->address, of);
     else if (lw_event_region_at(event, LW_SPACE_GLOBAL, p->address, &region) && region.name[0])
         snprintf(subject, sizeof(subject), "byte 0x%" PRIx64 " of %.40s", p->address - region.base,
                  region.name);
@@ -175,7 +182,7 @@ static const char *async_cure(const lw_race_pair *p)
     return texts[earlier != LW_RACE_TIME ? earlier : later];
 }
 
-static void write_threads_cure(char *cure, const lw_race_pair *p)
+static void write_threads_cure(char *cure, const lw_races *r, const lw_race_pair *p)
 {
     const char *text =
         p->verdict == LW_RACE_ASYNC ? async_cure(p)
@@ -183,9 +190,13 @@ static void write_threads_cure(char *cure, const lw_race_pair *p)
             ? "let the writer execute fence.proxy.async before the barrier that orders the two"
         : p->verdict == LW_RACE_LANES   ? "put bar.warp.sync between the two"
         : p->verdict == LW_RACE_AT_ONCE ? "let one lane store, or use red"
-        : p->verdict == LW_RACE_WEAK    ? "use a scope that includes both blocks: .gpu"
-        : lw_race_group(&p->earlier) == lw_race_group(&p->later)
-            ? "put bar.sync between the two"
+        : p->verdict == LW_RACE_WEAK
+            ? (r->space == LW_SPACE_LDS ? "use a scope that includes both blocks: .cluster"
+                                        : "use a scope that includes both blocks: .gpu")
+        : lw_race_group(&p->earlier) == r->group->number && !r->block ? "put bar.sync between the two"
+        : r->space == LW_SPACE_LDS
+            ? "let the blocks meet at barrier.cluster, or pass an mbarrier with .release.cluster and "
+              ".acquire.cluster"
             : "give each block bytes of its own, use atom, or pass a flag with .release and .acquire";
     snprintf(cure, LW_FINDING_CURE, "%s", text);
 }
@@ -196,7 +207,7 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
     const bool alone = same && lw_race_wave(&p->earlier) == lw_race_wave(&p->later);
     char wait[48];
     if (r->threads) {
-        write_threads_cure(cure, p);
+        write_threads_cure(cure, r, p);
         return;
     }
     write_wait(wait, sizeof(wait), r, lw_race_channel(&p->earlier));
@@ -242,7 +253,8 @@ void lw_race_tell(void *context, const lw_event *event, const lw_race_pair *pair
     const lw_race_place *later = lw_note_of(&r->places, event->place);
     const lw_finding_new made = { .severity = severity_of(pair),
                                   .rule = rule_of(pair),
-                                  .why = why_of(pair->verdict),
+                                  .why = r->threads && pair->verdict == LW_RACE_WEAK ? thread_scope_why
+                                                                                     : why_of(pair->verdict),
                                   .place = &later->at,
                                   .other = earlier ? &earlier->at : NULL,
                                   .lane = pair->lane };

@@ -23,6 +23,27 @@ unsigned lw_race_threads_rows(const lw_race_group_state *group)
     return group->waves > group->object_count ? group->waves : group->object_count;
 }
 
+/* ---- Clocks ---- */
+
+void lw_race_threads_give(const lw_races *races, lw_race_clock *clock, bool relaxed)
+{
+    const lw_race_wave_state *wave = races->wave;
+    if (relaxed && !wave->has_released)
+        return;
+    lw_race_clock_add(clock, races->group->number, relaxed ? &wave->released : &wave->known);
+    lw_race_clock_join(clock, &wave->others);
+}
+
+void lw_race_threads_take(const lw_races *races, const lw_race_clock *clock)
+{
+    lw_race_wave_state *wave = races->wave;
+    for (size_t i = 0; i < clock->count; i++)
+        if (clock->of[i].group == races->group->number)
+            lw_race_join(&wave->known, &clock->of[i].times, LW_RACE_WAVES);
+        else
+            lw_race_clock_add(&wave->others, clock->of[i].group, &clock->of[i].times);
+}
+
 /* ---- Barriers ---- */
 
 void lw_race_threads_sync(lw_races *races, const lw_event *event)
@@ -72,7 +93,7 @@ void lw_race_threads_end(lw_race_wave_state *wave, unsigned number)
 void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *last)
 {
     lw_race_times known = { 0 };
-    lw_race_clock others = { 0 };
+    lw_race_clock others = { 0 }, loose = { 0 };
     const unsigned slot = last->barrier % LW_RACE_BARRIERS, rows = lw_race_threads_rows(group);
     for (unsigned i = 0; i < group->waves; i++) {
         lw_race_wave_state *wave = group->wave[i];
@@ -85,6 +106,7 @@ void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *
             continue;
         lw_race_join(&known, &wave->known, rows);
         lw_race_clock_join(&others, &wave->others);
+        lw_race_clock_join(&loose, &wave->loose);
     }
     for (unsigned i = 0; i < group->waves; i++) {
         lw_race_wave_state *wave = group->wave[i];
@@ -95,8 +117,10 @@ void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *
         wave->met = wave->time;
         memcpy(wave->met_done, known.at[i], sizeof(wave->met_done));
         lw_race_clock_join(&wave->others, &others);
+        lw_race_clock_join(&wave->loose, &loose);
     }
     lw_race_clock_free(&others);
+    lw_race_clock_free(&loose);
 }
 
 /* ---- Flags ---- */
@@ -186,8 +210,13 @@ lw_race_verdict lw_race_threads_of_blocks(const lw_races *races, const lw_race_r
     const lw_race_times *full = lw_race_clock_of(&races->wave->others, group);
     if (full && full->at[wave][channel] >= earlier->index)
         return LW_RACE_ORDERED;
-    const lw_race_times *loose = lw_race_clock_of(&races->wave->loose, group);
-    return loose && loose->at[wave][channel] >= earlier->index ? LW_RACE_WEAK : LW_RACE_UNORDERED;
+    return lw_race_threads_is_loose(races, earlier) ? LW_RACE_WEAK : LW_RACE_UNORDERED;
+}
+
+bool lw_race_threads_is_loose(const lw_races *races, const lw_race_record *earlier)
+{
+    const lw_race_times *loose = lw_race_clock_of(&races->wave->loose, lw_race_group(earlier));
+    return loose && loose->at[lw_race_wave(earlier)][lw_race_channel(earlier)] >= earlier->index;
 }
 
 /* A plain read and an atomic operation: a loop around atom.cas may begin this way. */
@@ -210,9 +239,10 @@ static lw_race_verdict verdict_of(const lw_races *races, const lw_race_record *e
         return lw_race_async_judge(races, earlier, later, earlier_stores);
     if (block && wave == lw_race_wave(later))
         return of_lanes(races, earlier, later, earlier_stores && later_stores);
+    if (block && races->wave->known.at[wave][LW_RACE_TIME] >= earlier->index)
+        return LW_RACE_ORDERED;
     if (block)
-        return races->wave->known.at[wave][LW_RACE_TIME] >= earlier->index ? LW_RACE_ORDERED
-                                                                           : LW_RACE_UNORDERED;
+        return lw_race_threads_is_loose(races, earlier) ? LW_RACE_WEAK : LW_RACE_UNORDERED;
     const lw_race_verdict verdict = lw_race_threads_of_blocks(races, earlier);
     return verdict == LW_RACE_UNORDERED && atomic ? LW_RACE_WEAK : verdict;
 }

@@ -345,6 +345,7 @@ void lw_races_touch(lw_races *r, const lw_event *event, const lw_memory_access *
     if (!r->lines[which] || a->size * (1 + (uint64_t)a->more) > seen->size - (a->address - seen->base))
         return;
     r->space = a->space;
+    r->block = 0;
     lw_race_touch(&r->judge, event, r->lines[which], seen, a, record);
     tell_lost(r);
 }

@@ -65,6 +65,7 @@ typedef struct lw_race_flight {
     uint32_t index; /* in its channel; of an arrival that waits for copies: the last copy */
     uint32_t met;   /* of the issuing warp, and what it knew */
     lw_race_times known;
+    lw_race_clock others, loose;
 } lw_race_flight;
 
 typedef struct lw_race_flights {
@@ -72,13 +73,17 @@ typedef struct lw_race_flights {
     size_t count, capacity;
 } lw_race_flights;
 
+/* How what warps knew that arrive at an mbarrier is passed on: they are of its block; of another one, with a
+ * scope that includes both; of another one, without. */
+enum { LW_RACE_NEAR, LW_RACE_FAR, LW_RACE_SHORT, LW_RACE_WAYS };
+
 /* An mbarrier of a block. */
 typedef struct lw_race_object {
     uint64_t address;
     uint32_t phases; /* that have ended */
     bool parity;
-    lw_race_times current, complete; /* what those knew that arrived in the current phase; in earlier ones */
-    lw_race_clock others, others_complete; /* the same, of other blocks */
+    /* what those knew that arrived in the current phase; in earlier ones */
+    lw_race_clock current[LW_RACE_WAYS], complete[LW_RACE_WAYS];
 } lw_race_object;
 
 typedef struct lw_race_wave_state {
@@ -113,6 +118,14 @@ typedef struct lw_race_group_state {
     lw_race_lines lds;
 } lw_race_group_state;
 
+/* An mbarrier that an instruction reaches. */
+typedef struct lw_race_report {
+    lw_race_group_state *home; /* whose shared memory it is in */
+    lw_race_object *object;
+    unsigned number; /* of the block's mbarriers */
+    size_t at;       /* the access to it */
+} lw_race_report;
+
 typedef struct lw_race_cluster lw_race_cluster;
 
 typedef struct lw_races {
@@ -146,6 +159,7 @@ typedef struct lw_races {
     bool arriving, object; /* object: the access is a report to an mbarrier */
     unsigned issuer_number;
     lw_race_wave_state issuer;
+    unsigned block; /* lw_memory_access.block of the current access */
 } lw_races;
 
 /* Nothing of this launch is reported, for this reason. */
@@ -192,6 +206,12 @@ void lw_race_threads_tick(lw_race_wave_state *wave, unsigned number, bool meets)
 unsigned lw_race_threads_rows(const lw_race_group_state *group);
 /* Is the access of another block known to the current warp? */
 lw_race_verdict lw_race_threads_of_blocks(const lw_races *races, const lw_race_record *earlier);
+/* Is the access known to it only through a scope that is too small? */
+bool lw_race_threads_is_loose(const lw_races *races, const lw_race_record *earlier);
+/* Adds what the current warp knows to a clock, if it is relaxed what it knew at its last fence; and the
+ * contrary, which is an acquire. */
+void lw_race_threads_give(const lw_races *races, lw_race_clock *clock, bool relaxed);
+void lw_race_threads_take(const lw_races *races, const lw_race_clock *clock);
 
 /* ---- race_async.c: asynchronous operations of PTX ---- */
 
@@ -209,6 +229,20 @@ void lw_race_async_begin_group(lw_race_group_state *group);
 void lw_race_async_begin_wave(lw_race_wave_state *wave);
 void lw_race_async_free_group(lw_race_group_state *group);
 void lw_race_async_free_wave(lw_race_wave_state *wave);
+
+/* ---- race_objects.c: mbarriers of PTX ---- */
+
+/* After an mbarrier instruction. */
+void lw_race_objects_use(lw_races *races, const lw_event *event);
+/* The mbarrier that is accessed; false: no host memory, or more than are followed. Nothing is reported
+ * then. */
+bool lw_race_object_find(lw_races *races, const lw_event *event, const lw_memory_access *a,
+                         lw_race_report *report);
+/* Has a phase ended? What those knew who arrived in it is then known to those who see it. */
+void lw_race_object_look(const lw_event *event, const lw_memory_access *a, lw_race_object *object);
+/* Copies of a warp of the block, up to this one, have arrived in the current phase. */
+void lw_race_object_copied(lw_race_report *report, unsigned wave, uint32_t index);
+void lw_race_objects_free(lw_race_group_state *group);
 
 /* ---- race_clusters.c: clusters of PTX ---- */
 

@@ -223,8 +223,14 @@ uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, u
 
 bool lw_event_object_at(const lw_event *event, uint64_t address, lw_event_object *object)
 {
+    return lw_event_cluster_object(event, event->state->wave->rank, address, object);
+}
+
+bool lw_event_cluster_object(const lw_event *event, unsigned rank, uint64_t address, lw_event_object *object)
+{
     const lw_machine *machine = machine_of(event);
-    return machine->object && machine->object(event->state->wave, address, object);
+    const lw_group *g = event->state->wave->group;
+    return machine->object && rank < lw_group_ranks(g) && machine->object(g, rank, address, object);
 }
 
 bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix)

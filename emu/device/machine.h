@@ -219,8 +219,8 @@ typedef struct lw_machine {
     /* What an object in shared memory still waits for, if the instruction at `pc` asks it: "1 of 2 arrivals".
      * May be NULL. False: it asks none. */
     bool (*asked)(const lw_wave_head *wave, uint64_t pc, char *text, size_t size);
-    /* lw_event_object_at; NULL: there are none. */
-    bool (*object)(const lw_wave_head *wave, uint64_t address, lw_event_object *object);
+    /* lw_event_cluster_object, of a block that there is; NULL: there are no such objects. */
+    bool (*object)(const lw_group *group, unsigned rank, uint64_t address, lw_event_object *object);
 
     /* Adds what a worker counted about a record. */
     unsigned (*kind)(const void *record);

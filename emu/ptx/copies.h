@@ -23,6 +23,6 @@ bool lw_ptx_mbarrier_expect_one(lw_ptx_warp *w, unsigned lane, uint32_t address)
 /* lw_machine.asked: of the mbarrier that the instruction at `pc` waits for. */
 bool lw_ptx_asked(const lw_wave_head *head, uint64_t pc, char *text, size_t size);
 /* lw_machine.object */
-bool lw_ptx_object(const lw_wave_head *head, uint64_t address, lw_event_object *object);
+bool lw_ptx_object(const lw_group *group, unsigned rank, uint64_t address, lw_event_object *object);
 
 #endif

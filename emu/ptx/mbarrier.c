@@ -279,13 +279,12 @@ const lw_ptx_handler lw_ptx_sem_mbarrier_wait = { .exec = wait };
 
 /* ---- What others are told ---- */
 
-bool lw_ptx_object(const lw_wave_head *head, uint64_t address, lw_event_object *object)
+bool lw_ptx_object(const lw_group *g, unsigned rank, uint64_t address, lw_event_object *object)
 {
-    const lw_group *g = head->group;
     uint64_t word;
     if (address >= g->lds_size || g->lds_size - address < BYTES)
         return false;
-    memcpy(&word, lw_group_lds(g, head->rank) + address, BYTES);
+    memcpy(&word, lw_group_lds(g, rank) + address, BYTES);
     const barrier b = unpack(word);
     *object = (lw_event_object){ .expected = (uint32_t)b.expected,
                                  .pending = (uint32_t)b.pending,

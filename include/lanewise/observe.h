@@ -232,6 +232,9 @@ typedef struct lw_event_object {
 
 /* The mbarrier at a byte of the shared memory of the event's block. False where there is none. */
 LW_API bool lw_event_object_at(const lw_event *event, uint64_t address, lw_event_object *object);
+/* The same in the shared memory of block `rank` of the event's cluster. */
+LW_API bool lw_event_cluster_object(const lw_event *event, unsigned rank, uint64_t address,
+                                    lw_event_object *object);
 
 /* ---- Trace: what ran, and what it changed ---- */
 

@@ -190,7 +190,16 @@ $ lanewise run k.ptx:places --threads 1 --grid 4 --block 32 --cluster 2 zero:o.n
 $ lanewise run k.ptx:ring --threads 1 --grid 8 --block 64 zero:-=i32[512] zero:-=i32[512] 1 --check races | sed -n '/^check/,/^evidence/p' | grep -v '^evidence'
 | check races: nothing found
 |   not checked: paths that no wave took; orders of flag accesses other than those of this run
-|   not checked: kernels with mbarriers and asynchronous copies in other blocks of the cluster: nothing was checked
+$ lanewise run k.ptx:ring --threads 1 --async early --grid 8 --block 64 zero:-=i32[512] zero:-=i32[512] 3 --check races | grep '^check'
+| check races: nothing found
+$ lanewise run k.ptx:multicast --threads 1 --grid 4 --block 64 zero:-=i32[256] zero:-=i32[256] --check races | grep '^check'
+| check races: nothing found
+$ lanewise run k.ptx:send --threads 1 --grid 4 --block 64 zero:-=i32[256] zero:-=i32[256] --check races | grep '^check'
+| check races: nothing found
+# What is added arrives in any order; the two warps of a block that set the word to 0 are no harm.
+$ lanewise run k.ptx:gathered --threads 1 --grid 4 --block 64 zero:-=i32[256] zero:-=i32[256] --check races | grep -A1 '^check'
+| check races: 1 info
+|   info race-write: shared byte 0x300 is written; warp 0 has written it, and the two are not ordered; the write changed nothing
 $ lanewise run k.ptx:places --threads 1 --grid 5 --block 32 --cluster 2 zero:o.npy=i32[5,8]
 ! lanewise: run: a grid of 5 x 1 x 1 blocks is not a multiple of clusters of 2 x 1 x 1
 = 2
