@@ -44,7 +44,9 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
 
 static lw_pending_class class_of(const lw_facts *f)
 {
-    if (f->counters[ASYNC].raises || f->counters[TENSOR].raises)
+    if (f->counters[TENSOR].raises)
+        return LW_PENDING_TENSOR;
+    if (f->counters[ASYNC].raises)
         return LW_PENDING_ASYNC;
     const bool two = f->counters[LGKM].raises && (f->counters[VM].raises || f->counters[VS].raises);
     if (f->kind == LW_CLASS_GENERIC || two)
@@ -70,7 +72,7 @@ void lw_pending_kind_of(lw_pending_kind *kind, const lw_facts *facts)
         kind->waits = kind->waits || kind->awaits[c] >= 0;
     }
     if (kind->class == LW_PENDING_ASYNC)
-        kind->shows = (uint8_t)(kind->tokens[TENSOR] ? 1u << TENSOR : 1u << ASYNC);
+        kind->shows = 1u << ASYNC;
 }
 
 bool lw_pending_begin(lw_pending *p, size_t rows)
@@ -105,7 +107,7 @@ void lw_pending_release(lw_pending *p)
 static bool has_order(unsigned class)
 {
     return class == LW_PENDING_VMEM || class == LW_PENDING_STORE || class == LW_PENDING_LDS ||
-           class == LW_PENDING_ASYNC;
+           class == LW_PENDING_ASYNC || class == LW_PENDING_TENSOR;
 }
 
 /* Removes operation number `at` in the order: it is done. */
@@ -132,9 +134,9 @@ static void retire(lw_pending *p, unsigned at)
 static unsigned class_on(const lw_pending_target *target, const lw_pending_op *op, unsigned counter)
 {
     static const uint8_t others[LW_COUNTER_COUNT] = {
-        [VM] = LW_PENDING_VMEM,      [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
-        [VS] = LW_PENDING_STORE,     [KM] = LW_PENDING_SCALAR, [ASYNC] = LW_PENDING_ASYNC,
-        [TENSOR] = LW_PENDING_ASYNC,
+        [VM] = LW_PENDING_VMEM,       [LGKM] = LW_PENDING_LDS,  [EXP] = LW_PENDING_OTHER,
+        [VS] = LW_PENDING_STORE,      [KM] = LW_PENDING_SCALAR, [ASYNC] = LW_PENDING_ASYNC,
+        [TENSOR] = LW_PENDING_TENSOR,
     };
     if (op->class == LW_PENDING_ASYNC)
         return others[counter];

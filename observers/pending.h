@@ -28,7 +28,8 @@ typedef enum lw_pending_class {
     LW_PENDING_FLAT,   /* no order; each raises two counters */
     LW_PENDING_OTHER,  /* messages and the like: no order */
     LW_PENDING_ASYNC,  /* gfx1250's copies to LDS: loadcnt counts them too, but only asynccnt shows that they
-                          are complete; and copies of tiles */
+                          are complete */
+    LW_PENDING_TENSOR, /* gfx1250's copies of tiles */
     LW_PENDING_CLASSES,
 } lw_pending_class;
 

@@ -76,7 +76,7 @@ static unsigned channel_of(const lw_race_place *p)
     return channels[p->completion];
 }
 
-static lw_race_flight *add_flight(lw_race_flights *flights)
+lw_race_flight *lw_race_flight_add(lw_race_flights *flights)
 {
     if (flights->count == flights->capacity) {
         const size_t capacity = flights->capacity ? 2 * flights->capacity : 16;
@@ -110,7 +110,7 @@ static void issue(lw_races *races, const lw_event *event)
     const unsigned count = whole || event->access_count ? 1 : count_lanes(event->exec);
     lw_race_threads_tick(wave, event->wave, false);
     for (unsigned i = 0; i < count; i++) {
-        lw_race_flight *flight = add_flight(&wave->flights);
+        lw_race_flight *flight = lw_race_flight_add(&wave->flights);
         if (!flight) {
             lw_races_go_beyond(races, "nothing: the host has no memory for asynchronous operations");
             return;
@@ -189,9 +189,7 @@ void lw_race_async_fence(lw_race_wave_state *wave, unsigned number)
 
 /* ---- Arrival ---- */
 
-/* Takes the oldest operation of the place, which is then the caller's; false: none is known, and the warp of
- * now stands for the issuer. */
-static bool take_flight(lw_race_wave_state *wave, uint32_t place, lw_race_flight *flight)
+bool lw_race_flight_take(lw_race_wave_state *wave, uint32_t place, lw_race_flight *flight)
 {
     lw_race_flights *flights = &wave->flights;
     size_t at = 0;
@@ -251,7 +249,7 @@ static void look_at_all(lw_races *races, const lw_event *event, const lw_race_fl
     lw_race_report report;
     for (size_t i = 0; i < event->access_count && find_report(races, event, i, &report); i = report.at + 1) {
         if (races->place->step == LW_ASYNC_ARRIVES)
-            lw_race_object_copied(&report, event->wave, flight->index);
+            lw_race_object_copied(&report, event->wave, LW_RACE_COPY, flight->index);
         lw_race_object_look(event, &event->accesses[report.at], report.object);
     }
 }
@@ -273,7 +271,7 @@ void lw_race_async_arrived(lw_races *races, const lw_event *event)
 {
     lw_race_wave_state *wave = races->wave;
     lw_race_flight flight = { .index = wave->issued[channel_of(races->place)] };
-    const bool found = take_flight(wave, event->place, &flight);
+    const bool found = lw_race_flight_take(wave, event->place, &flight);
     const bool reports =
         races->place->step == LW_ASYNC_ARRIVES || races->place->completion == LW_COMPLETION_OBJECT;
     become(races, event, &flight, found);

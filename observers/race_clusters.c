@@ -16,6 +16,7 @@ struct lw_race_cluster {
     unsigned live;     /* waves */
     uint32_t turn[2];
     lw_race_clock known[2], ended;
+    lw_race_gate gate; /* gfx1250 */
 };
 
 static lw_race_cluster *find(const lw_races *races, const uint32_t first[3])
@@ -31,6 +32,7 @@ static void clear(lw_race_cluster *c)
     lw_race_clock_free(&c->known[0]);
     lw_race_clock_free(&c->known[1]);
     lw_race_clock_free(&c->ended);
+    lw_race_clock_free(&c->gate.known);
     memset(c, 0, sizeof(*c));
 }
 
@@ -75,7 +77,7 @@ void lw_race_clusters_end(lw_races *races, const lw_event *event)
     lw_race_cluster *c = of_event(races, event);
     if (!c)
         return;
-    lw_race_threads_give(races, &c->ended, false);
+    lw_race_give(races, &c->ended, false);
     if (--c->live == 0)
         clear(c);
 }
@@ -101,15 +103,15 @@ static void arrive(const lw_races *races, lw_race_cluster *c, unsigned number)
         lw_race_clock_free(&c->known[turn % 2]);
         c->turn[turn % 2] = turn;
     }
-    lw_race_threads_give(races, &c->known[turn % 2], races->place->order == LW_ORDER_NONE);
+    lw_race_give(races, &c->known[turn % 2], races->place->order == LW_ORDER_NONE);
 }
 
 /* The warp has left the barrier. All its lanes have arrived before. */
 static void leave(const lw_races *races, const lw_race_cluster *c)
 {
     lw_race_wave_state *wave = races->wave;
-    lw_race_threads_take(races, &c->known[wave->cluster_turn % 2]);
-    lw_race_threads_take(races, &c->ended);
+    lw_race_take(races, &c->known[wave->cluster_turn % 2]);
+    lw_race_take(races, &c->ended);
     wave->met = wave->cluster_time > wave->met ? wave->cluster_time : wave->met;
 }
 
@@ -130,6 +132,26 @@ void lw_race_clusters_continue(lw_races *races, const lw_event *event)
     races->wave->cluster_waits = false;
     if (c)
         leave(races, c);
+}
+
+lw_race_gate *lw_race_clusters_gate(const lw_races *races, const lw_event *event)
+{
+    lw_race_cluster *c = of_event(races, event);
+    return c ? &c->gate : NULL;
+}
+
+void lw_race_clusters_open(const lw_races *races, const lw_event *event, lw_race_gate *gate)
+{
+    uint32_t id[3];
+    for (unsigned rank = 0; lw_event_cluster_block(event, rank, id); rank++)
+        for (size_t i = 0; i < races->group_count; i++) {
+            lw_race_group_state *g = races->groups[i];
+            if (!g->live || memcmp(g->id, id, sizeof(id)) != 0)
+                continue;
+            for (unsigned w = 0; w < g->waves; w++)
+                if (g->wave[w] && g->wave[w]->live && !g->wave[w]->ended)
+                    lw_race_gate_give(g->wave[w], LW_RACE_CLUSTER_GATE, gate, g == races->group);
+        }
 }
 
 lw_race_group_state *lw_race_clusters_block(const lw_races *races, const lw_event *event,

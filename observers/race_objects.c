@@ -66,15 +66,14 @@ void lw_race_object_look(const lw_event *event, const lw_memory_access *a, lw_ra
     free_ways(object->current);
 }
 
-void lw_race_object_copied(lw_race_report *report, unsigned wave, uint32_t index)
+void lw_race_object_copied(lw_race_report *report, unsigned wave, unsigned channel, uint32_t index)
 {
     lw_race_times times = { 0 };
-    times.at[wave][LW_RACE_COPY] = index;
+    times.at[wave][channel] = index;
     lw_race_clock_add(&report->object->current[LW_RACE_NEAR], report->home->number, &times);
 }
 
-/* A new mbarrier may begin with another parity than the last one at its address ended with. */
-static void begin_object(const lw_event *event, const lw_memory_access *a, lw_race_object *object)
+void lw_race_object_begin(const lw_event *event, const lw_memory_access *a, lw_race_object *object)
 {
     lw_event_object now;
     if (state_of(event, a, &now))
@@ -88,7 +87,7 @@ static void arrive(const lw_races *races, const lw_race_report *report)
     const unsigned way = report->home == races->group  ? LW_RACE_NEAR
                          : p->scope >= LW_SCOPE_DEVICE ? LW_RACE_FAR
                                                        : LW_RACE_SHORT;
-    lw_race_threads_give(races, &current[way], p->order == LW_ORDER_NONE);
+    lw_race_give(races, &current[way], p->order == LW_ORDER_NONE);
     lw_race_clock_join(&current[LW_RACE_SHORT], &races->wave->loose);
 }
 
@@ -118,9 +117,9 @@ static void learn(lw_races *races, const lw_event *event, const lw_race_report *
             lw_race_clock_join(&wave->taken, &complete[LW_RACE_FAR]);
         return;
     }
-    lw_race_threads_take(races, &complete[LW_RACE_NEAR]);
+    lw_race_take(races, &complete[LW_RACE_NEAR]);
     if (far)
-        lw_race_threads_take(races, &complete[LW_RACE_FAR]);
+        lw_race_take(races, &complete[LW_RACE_FAR]);
     else
         lw_race_clock_join(&wave->loose, &complete[LW_RACE_FAR]);
     lw_race_clock_join(&wave->loose, &complete[LW_RACE_SHORT]);
@@ -147,7 +146,7 @@ static void use_object(lw_races *races, const lw_event *event, const lw_memory_a
     if (races->place->step == LW_ASYNC_ARRIVES)
         arrive(races, &report);
     if (is_plain(races->place))
-        begin_object(event, a, report.object);
+        lw_race_object_begin(event, a, report.object);
     lw_race_object_look(event, a, report.object);
     if (races->place->step == LW_ASYNC_WAITS && report.home == races->group)
         learn(races, event, &report);

@@ -150,7 +150,7 @@ static void write_wait(char *wait, size_t size, const lw_races *r, unsigned chan
         [LW_PENDING_VMEM] = LW_COUNTER_VM,     [LW_PENDING_STORE] = LW_COUNTER_VS,
         [LW_PENDING_LDS] = LW_COUNTER_LGKM,    [LW_PENDING_SCALAR] = LW_COUNTER_KM,
         [LW_PENDING_FLAT] = LW_COUNTER_LGKM,   [LW_RACE_GLOBAL] = LW_COUNTER_VM,
-        [LW_PENDING_ASYNC] = LW_COUNTER_ASYNC,
+        [LW_PENDING_ASYNC] = LW_COUNTER_ASYNC, [LW_PENDING_TENSOR] = LW_COUNTER_TENSOR,
     };
     const char *name = r->target->names[counters[channel]];
     const bool both = channel == LW_PENDING_FLAT;

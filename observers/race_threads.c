@@ -23,27 +23,6 @@ unsigned lw_race_threads_rows(const lw_race_group_state *group)
     return group->waves > group->object_count ? group->waves : group->object_count;
 }
 
-/* ---- Clocks ---- */
-
-void lw_race_threads_give(const lw_races *races, lw_race_clock *clock, bool relaxed)
-{
-    const lw_race_wave_state *wave = races->wave;
-    if (relaxed && !wave->has_released)
-        return;
-    lw_race_clock_add(clock, races->group->number, relaxed ? &wave->released : &wave->known);
-    lw_race_clock_join(clock, &wave->others);
-}
-
-void lw_race_threads_take(const lw_races *races, const lw_race_clock *clock)
-{
-    lw_race_wave_state *wave = races->wave;
-    for (size_t i = 0; i < clock->count; i++)
-        if (clock->of[i].group == races->group->number)
-            lw_race_join(&wave->known, &clock->of[i].times, LW_RACE_WAVES);
-        else
-            lw_race_clock_add(&wave->others, clock->of[i].group, &clock->of[i].times);
-}
-
 /* ---- Barriers ---- */
 
 void lw_race_threads_sync(lw_races *races, const lw_event *event)

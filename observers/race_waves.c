@@ -36,7 +36,7 @@ static bool keeps_order(const lw_races *races)
     return !races->target->most[LW_COUNTER_VS];
 }
 
-static void note_own(const lw_races *races, lw_race_wave_state *wave, unsigned number)
+void lw_race_waves_note(const lw_races *races, lw_race_wave_state *wave, unsigned number)
 {
     const lw_pending *p = &wave->pending;
     uint32_t *known = wave->known.at[number], *passed = wave->passed.at[number];
@@ -44,8 +44,10 @@ static void note_own(const lw_races *races, lw_race_wave_state *wave, unsigned n
         known[c] = done_of(p, c);
         passed[c] = (uint32_t)p->issued[c];
     }
-    known[LW_PENDING_ASYNC] = done_of(p, LW_PENDING_ASYNC);
-    passed[LW_PENDING_ASYNC] = (uint32_t)p->issued[LW_PENDING_ASYNC];
+    for (unsigned c = LW_PENDING_ASYNC; c < LW_PENDING_CLASSES; c++) {
+        known[c] = done_of(p, c);
+        passed[c] = (uint32_t)p->issued[c];
+    }
     passed[LW_RACE_GLOBAL] = (uint32_t)p->issued[LW_PENDING_VMEM];
     known[LW_RACE_GLOBAL] = keeps_order(races) ? passed[LW_RACE_GLOBAL] : known[LW_PENDING_VMEM];
 }
@@ -54,13 +56,13 @@ static void note_own(const lw_races *races, lw_race_wave_state *wave, unsigned n
 
 void lw_race_waves_arrive(lw_races *races, lw_race_wave_state *wave, unsigned number)
 {
-    note_own(races, wave, number);
+    lw_race_waves_note(races, wave, number);
     wave->arrived = true;
 }
 
 void lw_race_waves_signal(lw_races *races, lw_race_wave_state *wave, unsigned number)
 {
-    note_own(races, wave, number);
+    lw_race_waves_note(races, wave, number);
     wave->given[LW_RACE_SIGNALLED] = wave->known;
     wave->gave = 1u << LW_RACE_SIGNALLED;
 }
@@ -124,13 +126,13 @@ void lw_race_waves_cache(lw_races *races, unsigned number)
 {
     lw_race_wave_state *wave = races->wave;
     if (races->place->order == LW_ORDER_RELEASE && races->place->scope >= LW_SCOPE_DEVICE) {
-        note_own(races, wave, number);
+        lw_race_waves_note(races, wave, number);
         wave->released = wave->known;
         wave->released.at[number][LW_RACE_GLOBAL] = (uint32_t)wave->pending.issued[LW_PENDING_VMEM];
     }
     if (races->place->order != LW_ORDER_ACQUIRE)
         return;
-    note_own(races, wave, number);
+    lw_race_waves_note(races, wave, number);
     wave->fresh = wave->known;
     const bool scoped =
         lw_race_writes_back(races->arch) || lw_race_atomic_scope(races->arch) == LW_SCOPE_DEVICE;
@@ -147,7 +149,7 @@ static void give(lw_races *races, const lw_event *event, lw_race_sync *sync, boo
 {
     lw_race_wave_state *wave = races->wave;
     const unsigned number = event->wave;
-    note_own(races, wave, number);
+    lw_race_waves_note(races, wave, number);
     lw_race_times loose = wave->known;
     if (races->space == LW_SPACE_LDS)
         loose.at[number][LW_PENDING_LDS] = (uint32_t)wave->pending.issued[LW_PENDING_LDS];
@@ -274,12 +276,14 @@ static bool is_mixed(const lw_race_record *earlier, const lw_race_record *later,
 lw_race_verdict lw_race_waves_judge(void *context, const lw_race_record *earlier, const lw_race_record *later,
                                     bool earlier_stores, bool later_stores)
 {
-    const lw_races *races = context;
+    lw_races *races = context;
     const bool same = lw_race_group(earlier) == lw_race_group(later);
     if (same && lw_race_wave(earlier) == lw_race_wave(later))
         return within(races, earlier, later, later_stores);
     const lw_race_verdict verdict =
         same ? in_group(races, earlier, later, earlier_stores) : across(races, earlier);
+    if (verdict == LW_RACE_UNORDERED && lw_race_gates_polls(races, earlier, earlier_stores, later_stores))
+        return LW_RACE_ORDERED;
     if (verdict == LW_RACE_UNORDERED && !are_atomic(earlier, later) &&
         is_mixed(earlier, later, earlier_stores, later_stores))
         return LW_RACE_MIXED;

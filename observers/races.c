@@ -47,6 +47,7 @@ static lw_race_group_state *begin_group(lw_races *r, const lw_event *event)
     lw_race_lines_begin(&g->lds, lw_event_lds_size(event));
     memcpy(g->id, event->workgroup, sizeof(g->id));
     lw_race_async_begin_group(g);
+    lw_race_gates_free_group(g);
     g->number = r->numbers++;
     g->waves = 0;
     for (unsigned i = 0; i < LW_RACE_WAVES; i++)
@@ -67,6 +68,7 @@ static void begin_wave(lw_race_wave_state *wave)
     const lw_pending pending = wave->pending;
     const lw_race_flights flights = wave->flights;
     drop_clocks(wave);
+    lw_race_gates_free_wave(wave);
     memset(wave, 0, sizeof(*wave));
     wave->pending = pending;
     wave->flights = flights;
@@ -99,7 +101,8 @@ static void wave_begin(void *context, const lw_event *event)
         return;
     begin_wave(*wave);
     g->live++;
-    if (r->threads)
+    uint32_t other[3];
+    if (r->threads || lw_event_cluster_block(event, 1, other))
         lw_race_clusters_begin(r, event);
     g->waves = g->waves > event->wave ? g->waves : event->wave + 1;
 }
@@ -118,21 +121,16 @@ static void end_operations(lw_races *r, const lw_event *event)
     r->wave->known.at[event->wave][LW_PENDING_LDS] = (uint32_t)r->wave->pending.issued[LW_PENDING_LDS];
 }
 
-static void end_warp(lw_races *r, const lw_event *event)
-{
-    lw_race_threads_end(r->wave, event->wave);
-    lw_race_clusters_end(r, event);
-}
-
 static void wave_end(void *context, const lw_event *event)
 {
     lw_races *r = context;
     if (!find_wave(r, event) || r->wave->ended)
         return;
     if (r->threads)
-        end_warp(r, event);
+        lw_race_threads_end(r->wave, event->wave);
     else
         end_operations(r, event);
+    lw_race_clusters_end(r, event);
     r->wave->arrived = false;
     r->wave->ended = true;
     r->group->live--;
@@ -146,6 +144,25 @@ static void forget(lw_races *r)
     lw_race_regions_free(&r->regions);
     lw_race_syncs_free(&r->syncs);
     r->beyond = r->clustered = false;
+}
+
+void lw_race_give(const lw_races *races, lw_race_clock *clock, bool relaxed)
+{
+    const lw_race_wave_state *wave = races->wave;
+    if (relaxed && !wave->has_released)
+        return;
+    lw_race_clock_add(clock, races->group->number, relaxed ? &wave->released : &wave->known);
+    lw_race_clock_join(clock, &wave->others);
+}
+
+void lw_race_take(const lw_races *races, const lw_race_clock *clock)
+{
+    lw_race_wave_state *wave = races->wave;
+    for (size_t i = 0; i < clock->count; i++)
+        if (clock->of[i].group == races->group->number)
+            lw_race_join(&wave->known, &clock->of[i].times, LW_RACE_WAVES);
+        else
+            lw_race_clock_add(&wave->others, clock->of[i].group, &clock->of[i].times);
 }
 
 void lw_races_go_beyond(lw_races *r, const char *sentence)
@@ -173,10 +190,18 @@ static void find_data(lw_race_place *p, const lw_facts *f)
         }
 }
 
+/* gfx1250: a named barrier or the cluster's, but for waits. */
+static bool is_gate(const lw_race_place *p)
+{
+    return (p->sync == LW_SYNC_NAMED || p->sync == LW_SYNC_CLUSTER) && p->step != LW_ASYNC_WAITS;
+}
+
 static uint32_t seen_of(const lw_races *r, const lw_race_place *p)
 {
     const uint32_t across = r->clustered ? LW_SEE_CLUSTER : 0u;
-    if (p->memory && !lw_race_is_async(p))
+    if (!r->threads && is_gate(p))
+        return LW_SEE_AFTER;
+    if (p->memory && !(r->threads && lw_race_is_async(p)))
         return LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_ONCE | across;
     if (p->memory || lw_race_is_async(p))
         return LW_SEE_AFTER | LW_SEE_ACCESSES | across;
@@ -194,10 +219,6 @@ static uint32_t decoded(void *context, const lw_event *event)
         forget(r);
     if (event->place == 0)
         r->clustered = lw_event_cluster_block(event, 1, other);
-    if (f->sync == LW_SYNC_OTHER)
-        lw_races_go_beyond(r,
-                           "kernels with named barriers, barriers of clusters or in LDS, or copies of tiles: "
-                           "nothing was checked");
     if (!r->target && !r->threads) {
         lw_check_unchecked(&r->check, "the counters of this target are not known here: nothing was checked");
         return LW_SEE_NOTHING;
@@ -217,6 +238,8 @@ static uint32_t decoded(void *context, const lw_event *event)
     p->stores = f->memory.store;
     p->sync = f->sync;
     p->barrier = f->barrier >= 0 ? (unsigned)f->barrier : 0;
+    p->named = f->barrier;
+    p->groups = f->kind == LW_CLASS_BARRIER && f->barrier >= 0;
     find_data(p, f);
     p->atomic = f->memory.load && f->memory.store && !f->memory.to_lds;
     p->channel = r->threads ? 0 : p->kind.class;
@@ -248,9 +271,11 @@ static void come_to_barrier(lw_races *r, const lw_event *event)
     lw_race_wave_state *wave = r->wave;
     if (r->place->sync == LW_SYNC_ARRIVE)
         lw_race_waves_signal(r, wave, event->wave);
-    else if (r->place->class == LW_CLASS_BARRIER && wave->gave)
+    else if (r->place->sync && r->place->step == LW_ASYNC_WAITS)
+        lw_race_gates_wait(r);
+    else if (r->place->groups && wave->gave)
         lw_race_waves_wait(wave);
-    else if (r->place->class == LW_CLASS_BARRIER)
+    else if (r->place->groups)
         lw_race_waves_arrive(r, wave, event->wave);
 }
 
@@ -266,6 +291,8 @@ static void before(void *context, const lw_event *event)
         lw_race_threads_sync(r, event);
         return;
     }
+    if (r->wave->waits_at)
+        lw_race_gates_continue(r);
     count(r, r->place, event->place);
     come_to_barrier(r, event);
     if (r->place->order && r->place->channel == LW_PENDING_VMEM)
@@ -362,10 +389,13 @@ static void arrived(void *context, const lw_event *event)
 {
     lw_races *r = context;
     r->place = place_of(r, event);
-    if (!r->threads || !r->place || r->beyond || !find_wave(r, event))
+    if (!r->place || r->beyond || !find_wave(r, event))
         return;
     begin_accesses(r);
-    lw_race_async_arrived(r, event);
+    if (r->threads)
+        lw_race_async_arrived(r, event);
+    else
+        lw_race_cells_arrived(r, event);
 }
 
 static void after(void *context, const lw_event *event)
@@ -381,6 +411,12 @@ static void after(void *context, const lw_event *event)
         lw_race_async_after(r, event);
         return;
     }
+    if (!r->threads && r->wave->waits_at)
+        lw_race_gates_continue(r);
+    if (!r->threads && is_gate(r->place)) {
+        lw_race_gates_after(r, event);
+        return;
+    }
     if (!r->threads)
         count(r, r->place, event->place);
     lw_race_record record = { .index = r->threads ? r->wave->time
@@ -389,7 +425,8 @@ static void after(void *context, const lw_event *event)
                               .how = marks_of(r, event) };
     if (r->threads)
         lw_race_threads_flags(r, event);
-    else if (r->place->atomic || record.how & (LW_RACE_ATOMIC | LW_RACE_FLAG))
+    else if (r->place->sync != LW_SYNC_OBJECT &&
+             (r->place->atomic || record.how & (LW_RACE_ATOMIC | LW_RACE_FLAG)))
         lw_race_waves_flags(r, event, &record);
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
@@ -398,8 +435,11 @@ static void after(void *context, const lw_event *event)
         const uint32_t channel = global ? LW_RACE_GLOBAL : r->place->channel;
         lw_race_record mine = record;
         mine.how |= channel << 6;
-        lw_races_touch(r, event, a, mine);
+        if (!a->object || r->place->completion == LW_COMPLETION_OBJECT) /* else a copy's arrival */
+            lw_races_touch(r, event, a, mine);
     }
+    if (!r->threads)
+        lw_race_cells_after(r, event);
 }
 
 /* ---- The check ---- */
@@ -431,11 +471,13 @@ static void release(lw_check *check)
             if (!r->groups[i]->wave[w])
                 continue;
             drop_clocks(r->groups[i]->wave[w]);
+            lw_race_gates_free_wave(r->groups[i]->wave[w]);
             lw_race_async_free_wave(r->groups[i]->wave[w]);
             lw_pending_release(&r->groups[i]->wave[w]->pending);
             free(r->groups[i]->wave[w]);
         }
         lw_race_async_free_group(r->groups[i]);
+        lw_race_gates_free_group(r->groups[i]);
         lw_race_lines_free(&r->groups[i]->lds);
         free(r->groups[i]);
     }

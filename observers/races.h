@@ -46,9 +46,11 @@ typedef struct lw_race_place {
     lw_memory_order order;
     uint16_t bytes;
     bool known, memory, atomic, loads, stores;
+    bool groups; /* AMD: the workgroup's barrier */
     uint8_t channel;
     lw_sync sync;
     unsigned barrier;      /* 0 if a register holds it */
+    int named;             /* LW_SYNC_NAMED; -1: M0 holds it */
     lw_reg_file data_file; /* of a store: its first data register, if it has one */
     int data;
     lw_async_step step;
@@ -73,6 +75,15 @@ typedef struct lw_race_flights {
     size_t count, capacity;
 } lw_race_flights;
 
+enum { LW_RACE_NAMED = 17 };
+
+/* gfx1250: what the waves knew that have signalled a barrier. */
+typedef struct lw_race_gate {
+    lw_race_clock known;
+    lw_race_times passed; /* of the workgroup: what was issued before */
+    bool some;            /* a wave has signalled */
+} lw_race_gate;
+
 /* How what warps knew that arrive at an mbarrier is passed on: they are of its block; of another one, with a
  * scope that includes both; of another one, without. */
 enum { LW_RACE_NEAR, LW_RACE_FAR, LW_RACE_SHORT, LW_RACE_WAYS };
@@ -85,6 +96,14 @@ typedef struct lw_race_object {
     /* what those knew that arrived in the current phase; in earlier ones */
     lw_race_clock current[LW_RACE_WAYS], complete[LW_RACE_WAYS];
 } lw_race_object;
+
+typedef enum lw_race_gates {
+    LW_RACE_NO_GATE,
+    LW_RACE_NAMED_GATE,
+    LW_RACE_CLUSTER_GATE,
+    LW_RACE_GATES
+} lw_race_gates;
+struct lw_race_gate;
 
 typedef struct lw_race_wave_state {
     lw_pending pending;
@@ -105,6 +124,12 @@ typedef struct lw_race_wave_state {
     uint32_t issued[LW_RACE_CHANNELS], met_done[LW_RACE_CHANNELS]; /* met_done: complete when its lanes met */
     uint32_t cluster_turn, cluster_time; /* how often it has arrived at the cluster's barrier, and when */
     bool cluster_waits;                  /* it waits there, or has just left */
+    /* gfx1250: the named barrier that it has joined; what it learns at its next wait there, and at that of
+     * the cluster; where it waits, or has just waited; the last copy of a tile that has arrived */
+    unsigned joined;
+    struct lw_race_gate *opened[LW_RACE_GATES];
+    lw_race_gates waits_at;
+    uint32_t landed;
     uint32_t commits[LW_RACE_CHANNELS][LW_RACE_COMMITS], commit_count[LW_RACE_CHANNELS];
     lw_race_flights flights;
 } lw_race_wave_state;
@@ -115,6 +140,7 @@ typedef struct lw_race_group_state {
     lw_race_wave_state *wave[LW_RACE_WAVES];
     lw_race_object *objects[LW_RACE_WAVES];
     unsigned object_count;
+    lw_race_gate *named; /* gfx1250: LW_RACE_NAMED of them, by number; NULL: none was used yet */
     lw_race_lines lds;
 } lw_race_group_state;
 
@@ -164,6 +190,10 @@ typedef struct lw_races {
 
 /* Nothing of this launch is reported, for this reason. */
 void lw_races_go_beyond(lw_races *races, const char *sentence);
+/* Adds what the current wave knows to a clock, if it is relaxed what it knew at its last fence; and the
+ * contrary, which is an acquire. */
+void lw_race_give(const lw_races *races, lw_race_clock *clock, bool relaxed);
+void lw_race_take(const lw_races *races, const lw_race_clock *clock);
 /* One access of the current instruction; `record` says who and how, without mask. */
 void lw_races_touch(lw_races *races, const lw_event *event, const lw_memory_access *access,
                     lw_race_record record);
@@ -190,6 +220,28 @@ void lw_race_waves_cache(lw_races *races, unsigned number);
 /* The wave has written or read with atomic operations, or possibly so: flags are passed on and received. */
 void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_record *record);
 
+/* What the wave knows of itself. */
+void lw_race_waves_note(const lw_races *races, lw_race_wave_state *wave, unsigned number);
+
+/* ---- race_gates.c: further barriers of gfx1250 ---- */
+
+/* Before a wait at a named barrier or at the cluster's; before the wave's next instruction. */
+void lw_race_gates_wait(lw_races *races);
+void lw_race_gates_continue(lw_races *races);
+/* After an instruction on a named barrier or the cluster's that does not wait. */
+void lw_race_gates_after(lw_races *races, const lw_event *event);
+/* Barriers in LDS: after an instruction that accesses memory; when a copy has arrived. */
+void lw_race_cells_after(lw_races *races, const lw_event *event);
+void lw_race_cells_arrived(lw_races *races, const lw_event *event);
+/* Is one access an arrival at a barrier in LDS, and the other one reads it? */
+bool lw_race_gates_polls(lw_races *races, const lw_race_record *earlier, bool earlier_stores,
+                         bool later_stores);
+/* Adds what the gate holds to what the wave gets at its next wait; `same`: it is of the same workgroup as
+ * those who have signalled last. */
+void lw_race_gate_give(lw_race_wave_state *wave, lw_race_gates which, const lw_race_gate *gate, bool same);
+void lw_race_gates_free_wave(lw_race_wave_state *wave);
+void lw_race_gates_free_group(lw_race_group_state *group);
+
 /* ---- race_threads.c ---- */
 
 lw_race_verdict lw_race_threads_judge(void *context, const lw_race_record *earlier,
@@ -208,10 +260,6 @@ unsigned lw_race_threads_rows(const lw_race_group_state *group);
 lw_race_verdict lw_race_threads_of_blocks(const lw_races *races, const lw_race_record *earlier);
 /* Is the access known to it only through a scope that is too small? */
 bool lw_race_threads_is_loose(const lw_races *races, const lw_race_record *earlier);
-/* Adds what the current warp knows to a clock, if it is relaxed what it knew at its last fence; and the
- * contrary, which is an acquire. */
-void lw_race_threads_give(const lw_races *races, lw_race_clock *clock, bool relaxed);
-void lw_race_threads_take(const lw_races *races, const lw_race_clock *clock);
 
 /* ---- race_async.c: asynchronous operations of PTX ---- */
 
@@ -230,7 +278,13 @@ void lw_race_async_begin_wave(lw_race_wave_state *wave);
 void lw_race_async_free_group(lw_race_group_state *group);
 void lw_race_async_free_wave(lw_race_wave_state *wave);
 
-/* ---- race_objects.c: mbarriers of PTX ---- */
+/* An operation that has been issued; NULL: no host memory. */
+lw_race_flight *lw_race_flight_add(lw_race_flights *flights);
+/* Takes the oldest one of the place, which is then the caller's; false: none is known, and the wave of now
+ * stands for the issuer. */
+bool lw_race_flight_take(lw_race_wave_state *wave, uint32_t place, lw_race_flight *flight);
+
+/* ---- race_objects.c: mbarriers of PTX, barriers in LDS of gfx1250 ---- */
 
 /* After an mbarrier instruction. */
 void lw_race_objects_use(lw_races *races, const lw_event *event);
@@ -238,10 +292,12 @@ void lw_race_objects_use(lw_races *races, const lw_event *event);
  * then. */
 bool lw_race_object_find(lw_races *races, const lw_event *event, const lw_memory_access *a,
                          lw_race_report *report);
+/* A new one may begin with another parity than the last one at its address ended with. */
+void lw_race_object_begin(const lw_event *event, const lw_memory_access *a, lw_race_object *object);
 /* Has a phase ended? What those knew who arrived in it is then known to those who see it. */
 void lw_race_object_look(const lw_event *event, const lw_memory_access *a, lw_race_object *object);
-/* Copies of a warp of the block, up to this one, have arrived in the current phase. */
-void lw_race_object_copied(lw_race_report *report, unsigned wave, uint32_t index);
+/* Copies of a wave of the block, up to this one in its channel, have arrived in the current phase. */
+void lw_race_object_copied(lw_race_report *report, unsigned wave, unsigned channel, uint32_t index);
 void lw_race_objects_free(lw_race_group_state *group);
 
 /* ---- race_clusters.c: clusters of PTX ---- */
@@ -255,6 +311,10 @@ void lw_race_clusters_continue(lw_races *races, const lw_event *event);
 /* The block whose shared memory is accessed; NULL: not followed. */
 lw_race_group_state *lw_race_clusters_block(const lw_races *races, const lw_event *event,
                                             const lw_memory_access *access);
+/* The gate of the cluster's barrier (gfx1250); NULL: not followed. */
+lw_race_gate *lw_race_clusters_gate(const lw_races *races, const lw_event *event);
+/* Gives what the gate holds to all waves of the cluster. */
+void lw_race_clusters_open(const lw_races *races, const lw_event *event, lw_race_gate *gate);
 /* lw_races_touch in another block. */
 void lw_race_clusters_touch(lw_races *races, const lw_event *event, const lw_memory_access *access,
                             lw_race_record record);

@@ -246,7 +246,8 @@ static uint32_t decoded(void *context, const lw_event *event)
     const lw_sync sync = event->facts->sync;
     if (!p)
         return LW_SEE_NOTHING;
-    if ((sync == LW_SYNC_CLUSTER || sync == LW_SYNC_OBJECT || sync == LW_SYNC_MATRIX) && !c->remote) {
+    const bool remote = sync == LW_SYNC_CLUSTER || sync == LW_SYNC_OBJECT || sync == LW_SYNC_MATRIX;
+    if (remote && !c->remote && strcmp(lw_arch_get(event->arch)->vendor, "NVIDIA") == 0) {
         c->remote = true;
         lw_check_unchecked(&c->check, "shared memory of kernels with clusters, mbarriers or wgmma");
     }

@@ -323,7 +323,7 @@ static const char *why_of_copy(const lw_pending_op *op)
         return lw_pending_shows(op, LW_COUNTER_TENSOR)
                    ? "a copy of a tile from LDS has read when tensorcnt says so; no other counter shows it"
                    : "a copy from LDS has read when asynccnt says so; no other counter shows it";
-    if (op->class != LW_PENDING_ASYNC)
+    if (op->class != LW_PENDING_ASYNC && op->class != LW_PENDING_TENSOR)
         return "a load to LDS has written when vmcnt says so; lgkmcnt does not count it";
     return lw_pending_shows(op, LW_COUNTER_TENSOR)
                ? "a copy of a tile to LDS has written when tensorcnt says so; no other counter shows it"

@@ -233,6 +233,12 @@ bool lw_event_cluster_object(const lw_event *event, unsigned rank, uint64_t addr
     return machine->object && rank < lw_group_ranks(g) && machine->object(g, rank, address, object);
 }
 
+bool lw_event_barrier_at(const lw_event *event, unsigned number, lw_event_barrier *barrier)
+{
+    const lw_machine *machine = machine_of(event);
+    return machine->barrier && machine->barrier(event->state->wave, number, barrier);
+}
+
 bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix)
 {
     return event->state->record && machine_of(event)->event_matrix(event, matrix);

@@ -221,6 +221,8 @@ typedef struct lw_machine {
     bool (*asked)(const lw_wave_head *wave, uint64_t pc, char *text, size_t size);
     /* lw_event_cluster_object, of a block that there is; NULL: there are no such objects. */
     bool (*object)(const lw_group *group, unsigned rank, uint64_t address, lw_event_object *object);
+    /* lw_event_barrier_at; NULL: there are no such barriers. */
+    bool (*barrier)(const lw_wave_head *wave, unsigned number, lw_event_barrier *barrier);
 
     /* Adds what a worker counted about a record. */
     unsigned (*kind)(const void *record);

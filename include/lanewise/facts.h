@@ -170,7 +170,7 @@ typedef enum lw_memory_order {
 } lw_memory_order;
 
 /* Synchronisation of the threads of a warp, a block or a cluster (PTX ISA). AMD's is given by lw_class, but
- * for s_barrier_signal, which is LW_SYNC_ARRIVE. */
+ * for s_barrier_signal, which is LW_SYNC_ARRIVE, and the further barriers of gfx1250. */
 typedef enum lw_sync {
     LW_SYNC_NONE,
     LW_SYNC_BARRIER, /* of the block: waits for the others */
@@ -178,23 +178,25 @@ typedef enum lw_sync {
     LW_SYNC_WARP,    /* bar.warp.sync */
     LW_SYNC_FENCE,   /* of the generic proxy, and membar */
     LW_SYNC_CLUSTER, /* of the cluster: lw_facts.step says whether it arrives or waits */
-    LW_SYNC_OBJECT,  /* mbarrier */
+    LW_SYNC_OBJECT,  /* mbarrier; AMD: arrivals at a barrier in LDS */
     LW_SYNC_COPY,    /* asynchronous copies, and what waits for them */
     LW_SYNC_MATRIX,  /* asynchronous matrix instructions */
     LW_SYNC_PROXY,   /* fence.proxy.async, unless for global memory only */
-    LW_SYNC_OTHER,   /* gfx1250: named barriers, those of clusters and in LDS, copies of tiles */
+    LW_SYNC_NAMED,   /* gfx1250: a named barrier. lw_facts.step: arrives, waits; begins, joins or leaves it */
 } lw_sync;
 
-/* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY, LW_SYNC_MATRIX or LW_SYNC_CLUSTER does. Values may be
- * added at the end. */
+/* What an instruction of LW_SYNC_OBJECT, LW_SYNC_COPY, LW_SYNC_MATRIX, LW_SYNC_CLUSTER or LW_SYNC_NAMED does.
+ * Values may be added at the end. */
 typedef enum lw_async_step {
-    LW_ASYNC_OTHER,   /* prefetches, wgmma.fence, the begin, the end and the expected bytes of an mbarrier */
+    /* prefetches, wgmma.fence, the begin, the end and the expected bytes of an mbarrier, s_barrier_init and
+     * the like */
+    LW_ASYNC_OTHER,
     LW_ASYNC_ISSUES,  /* its accesses happen later */
     LW_ASYNC_COMMITS, /* what was issued is a group */
     /* Until at most lw_facts.immediate groups are pending; without has_immediate, until nothing is, or an
      * mbarrier's phase has ended, as the result says. */
     LW_ASYNC_WAITS,
-    LW_ASYNC_ARRIVES, /* at an mbarrier; of LW_COMPLETION_GROUP: when the thread's copies have completed */
+    LW_ASYNC_ARRIVES, /* at a barrier; of LW_COMPLETION_GROUP: when the thread's copies have completed */
 } lw_async_step;
 
 /* What shows that asynchronous operations have completed. */
@@ -283,7 +285,7 @@ typedef struct lw_facts {
      */
     uint8_t raises[LW_COUNTER_FIRST];
     int16_t awaits[LW_COUNTER_FIRST];
-    int barrier;      /* LW_CLASS_BARRIER: its number in the workgroup; else -1 */
+    int barrier; /* LW_CLASS_BARRIER, LW_SYNC_NAMED: its number in the workgroup; in M0, or no barrier: -1 */
     bool conditional; /* LW_CLASS_BRANCH */
     bool has_target;  /* the branch's target is known: `target` */
     uint64_t target;  /* device address */
@@ -310,7 +312,7 @@ typedef struct lw_facts {
      * three sources that are bits 0, 1 and 2 of i. */
     uint8_t truth;
     uint8_t shifted; /* LW_FLOW_LEFT and LW_FLOW_RIGHT: 0 the first source, 1 the second */
-    /* PTX, LW_SYNC_OBJECT, LW_SYNC_COPY, LW_SYNC_MATRIX */
+    /* LW_SYNC_OBJECT, LW_SYNC_COPY, LW_SYNC_MATRIX, LW_SYNC_CLUSTER, LW_SYNC_NAMED */
     lw_async_step step;
     lw_completion completion;
     bool async_proxy; /* LW_ASYNC_ISSUES: its accesses are of the async proxy */

@@ -223,18 +223,29 @@ LW_API bool lw_event_cluster_block(const lw_event *event, unsigned rank, uint32_
 /* The LDS of that block, as a region valid during the callback. */
 LW_API bool lw_event_cluster_region(const lw_event *event, unsigned rank, lw_event_region *region);
 
-/* An mbarrier (PTX), as it is now. */
+/* An mbarrier (PTX), or a barrier in LDS (gfx1250), as it is now. */
 typedef struct lw_event_object {
     uint32_t expected, pending; /* arrivals of a phase; those that the current phase still waits for */
     int32_t bytes;              /* that the current phase still waits for; negative: too many have come */
     bool phase;                 /* the parity of the current phase; 0 at the beginning */
 } lw_event_object;
 
-/* The mbarrier at a byte of the shared memory of the event's block. False where there is none. */
+/* The mbarrier at a byte of the shared memory of the event's block. False where there is none; the barriers
+ * of gfx1250 cannot be told from other words, so that any eight bytes of LDS are one. */
 LW_API bool lw_event_object_at(const lw_event *event, uint64_t address, lw_event_object *object);
 /* The same in the shared memory of block `rank` of the event's cluster. */
 LW_API bool lw_event_cluster_object(const lw_event *event, unsigned rank, uint64_t address,
                                     lw_event_object *object);
+
+/* A barrier of gfx1250 that counts signals, as it is now. */
+typedef struct lw_event_barrier {
+    unsigned members, arrived; /* signals that open it; those that have come since it last opened */
+    unsigned joined;           /* the named barrier that the event's wave has joined; 0: none */
+} lw_event_barrier;
+
+/* The named barrier of that number, from 1 on, of the event's workgroup; 0: that of its cluster. False where
+ * there is none. */
+LW_API bool lw_event_barrier_at(const lw_event *event, unsigned number, lw_event_barrier *barrier);
 
 /* ---- Trace: what ran, and what it changed ---- */
 

@@ -119,6 +119,7 @@ class Kernel:
         self.block = int(options.get('block', 64))
         self.lds = int(options.get('lds', 1024))
         self.grid = int(options.get('grid', 1))
+        self.named = int(options.get('named', 0))
         self.wave = int(options.get('wave', 32 if arch.startswith('gfx1') else 64))
         self.also = options.get('also', '').split('+')  # check/rule of others that also report it
         self.run = options.get('run', '').split('+') if options.get('run') else []
@@ -131,9 +132,11 @@ class Kernel:
         if self.arch.startswith('sm_'):
             return PTX % {'arch': self.arch, 'lds': self.lds, 'body': '\n'.join(lines)}
         rdna = self.arch.startswith('gfx1')
+        more = ['    .amdhsa_wavefront_size32 %d' % (self.wave == 32)] if rdna else [] if self.arch == 'gfx908' else ['    .amdhsa_accum_offset 64']
+        if self.named:
+            more.append('    .amdhsa_named_barrier_count %d' % self.named)
         return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE[self.arch[:5] if rdna else 'gfx9'] + '\n'.join(lines) + EPILOGUE,
-                       'accum': '    .amdhsa_wavefront_size32 %d' % (self.wave == 32) if rdna else
-                       '' if self.arch == 'gfx908' else '    .amdhsa_accum_offset 64', 'wave': self.wave}
+                       'accum': '\n'.join(more), 'wave': self.wave}
 
     def build(self, wrong, path):
         if self.arch.startswith('sm_'):

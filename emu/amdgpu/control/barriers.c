@@ -341,3 +341,20 @@ lw_step lw_sem_s_barrier_leave(lw_wave *w, const lw_decoded *in)
         complete(w, barrier, named);
     return LW_STEP_NEXT;
 }
+
+/* ---- What others are told ---- */
+
+bool lw_amd_barrier(const lw_wave_head *head, unsigned number, lw_event_barrier *barrier)
+{
+    const lw_wave *w = lw_amd_wave_of(head);
+    const lw_group *g = head->group;
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(w->arch);
+    const unsigned at = number ? number_of(w, number) : LW_WHOLE_BARRIER;
+    if (number ? !traits->named_barriers || number > lw_amd_launch_of(w)->named_barriers
+               : !traits->clusters || lw_group_ranks(g) < 2)
+        return false;
+    *barrier = (lw_event_barrier){ .members = number ? g->members[at] : lw_group_ranks(g),
+                                   .arrived = g->arrived[at],
+                                   .joined = w->named };
+    return true;
+}

@@ -47,6 +47,9 @@ typedef struct lw_amd_launch {
 
 extern const lw_machine lw_amd_machine;
 
+bool lw_amd_barrier(const lw_wave_head *head, unsigned number, lw_event_barrier *barrier);
+bool lw_amd_cell(const lw_group *group, unsigned rank, uint64_t address, lw_event_object *object);
+
 static inline lw_wave *lw_amd_wave(lw_wave_head *head)
 {
     return (lw_wave *)(void *)head;

@@ -355,23 +355,58 @@ static bool keeps_halves(const lw_decoded *in)
     return true;
 }
 
-/* Barriers but the workgroup's own, and copies of tiles, belong to no simpler kind. */
-static lw_sync sync_of(const lw_decoded *in)
+/* The barriers of gfx12 by number. What 0 and those of trap handlers name is no barrier for a wave. */
+enum { GROUP_BARRIER = -1, CLUSTER_BARRIER = -3 };
+
+static void set_numbered(lw_facts *f, int number, bool in_m0, lw_async_step step)
 {
-    enum { GROUP = -1, TRAP = -2 };
-    static const size_t others[] = { LW_OP_s_barrier_init, LW_OP_s_barrier_join, LW_OP_s_barrier_leave,
-                                     LW_OP_ds_atomic_async_barrier_arrive_b64,
-                                     LW_OP_ds_atomic_barrier_arrive_rtn_b64 };
+    f->barrier = -1;
+    if (!in_m0 && number == GROUP_BARRIER) {
+        f->sync = step == LW_ASYNC_ARRIVES ? LW_SYNC_ARRIVE : LW_SYNC_NONE;
+        f->barrier = f->kind == LW_CLASS_BARRIER ? 0 : -1;
+    } else if (!in_m0 && number == CLUSTER_BARRIER) {
+        f->sync = LW_SYNC_CLUSTER;
+        f->step = step;
+    } else if (in_m0 || number > 0 || step == LW_ASYNC_OTHER) { /* joining 0 leaves the one joined */
+        f->sync = LW_SYNC_NAMED;
+        f->step = step;
+        f->barrier = in_m0 ? -1 : number;
+    }
+}
+
+/* Synchronisation but by s_barrier. */
+static void set_sync(lw_facts *f, const lw_decoded *in)
+{
+    static const struct {
+        size_t op;
+        lw_async_step step;
+        lw_completion completion;
+    } rows[] = {
+        { LW_OP_s_barrier_signal, LW_ASYNC_ARRIVES, LW_COMPLETION_NONE },
+        { LW_OP_s_barrier_signal_isfirst, LW_ASYNC_ARRIVES, LW_COMPLETION_NONE },
+        { LW_OP_s_barrier_wait, LW_ASYNC_WAITS, LW_COMPLETION_NONE },
+        { LW_OP_s_barrier_init, LW_ASYNC_OTHER, LW_COMPLETION_NONE },
+        { LW_OP_s_barrier_join, LW_ASYNC_OTHER, LW_COMPLETION_NONE },
+        { LW_OP_s_barrier_leave, LW_ASYNC_OTHER, LW_COMPLETION_NONE },
+        { LW_OP_ds_atomic_barrier_arrive_rtn_b64, LW_ASYNC_ARRIVES, LW_COMPLETION_OBJECT },
+        { LW_OP_ds_atomic_async_barrier_arrive_b64, LW_ASYNC_ARRIVES, LW_COMPLETION_GROUP },
+    };
     const size_t op = lw_op_index(in->row);
-    const bool signals = op == LW_OP_s_barrier_signal || op == LW_OP_s_barrier_signal_isfirst;
-    const bool waits = op == LW_OP_s_barrier_wait;
-    const int32_t number = signals ? (int32_t)in->src[0].value : (int16_t)in->imm;
-    const bool plain = number == GROUP || number == TRAP || !number;
-    bool other = in->row->enc == LW_ENC_TENSOR || (waits && !plain) ||
-                 (signals && !(plain && in->src[0].kind == LW_OPND_INLINE));
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        other = other || op == others[i];
-    return other ? LW_SYNC_OTHER : signals ? LW_SYNC_ARRIVE : LW_SYNC_NONE;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].op != op)
+            continue;
+        f->completion = rows[i].completion;
+        if (rows[i].completion != LW_COMPLETION_NONE) {
+            f->sync = LW_SYNC_OBJECT;
+            f->step = rows[i].step;
+        } else if (op == LW_OP_s_barrier_leave) { /* the one that the wave has joined */
+            set_numbered(f, 0, true, rows[i].step);
+        } else if (in->row->enc == LW_ENC_SOPP) {
+            set_numbered(f, (int16_t)in->imm, false, rows[i].step);
+        } else {
+            set_numbered(f, (int32_t)in->src[0].value, in->src[0].kind == LW_OPND_SGPR, rows[i].step);
+        }
+    }
 }
 
 /* An operand that is only part of a register is not a plain copy. */
@@ -406,7 +441,7 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     f.part_result = lw_decoded_part_result(in);
     if (f.kind == LW_CLASS_BARRIER)
         f.barrier = 0;
-    f.sync = sync_of(in);
+    set_sync(&f, in);
     f.has_immediate = (row->enc == LW_ENC_SOPP || row->enc == LW_ENC_SOPK) && row->imm != LW_IMM_NOIMM;
     f.immediate = f.has_immediate ? (int64_t)in->imm : 0;
     f.has_target = f.kind == LW_CLASS_BRANCH && row->imm == LW_IMM_LABEL;

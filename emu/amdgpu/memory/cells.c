@@ -2,7 +2,9 @@
 #include "emu/amdgpu/memory/cells.h"
 
 #include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/memory/lds_dma.h"
+#include "isa_tables/amdgpu/traits.h"
 
 enum { COUNT_BITS = 29, FIRST_AT = 32 };
 
@@ -10,7 +12,11 @@ bool lw_cell_arrive(lw_wave *w, int lane, uint32_t address, uint64_t count, uint
 {
     const uint32_t count_mask = (UINT32_C(1) << COUNT_BITS) - 1;
     uint64_t cell = 0;
+    lw_access_log *log = w->head.log;
+    const size_t before = log ? log->count : 0;
     uint8_t *at = lw_access_lds(w, lane, address, sizeof(cell), LW_ACCESS_ATOMIC);
+    if (log && log->count > before)
+        log->entries[before].object = true;
     if (at)
         memcpy(&cell, at, sizeof(cell));
     if (old)
@@ -59,4 +65,18 @@ lw_step lw_sem_ds_async_barrier_arrive(lw_wave *w, const lw_decoded *in)
         good = lw_lds_dma_add_arrival(w, copy, (int)lane, address[lane] + (uint32_t)in->offset);
     }
     return good ? lw_lds_dma_arrive_later(w, copy) : lw_lds_dma_abandon(w, copy);
+}
+
+bool lw_amd_cell(const lw_group *group, unsigned rank, uint64_t address, lw_event_object *object)
+{
+    uint64_t cell;
+    if (!lw_amdgpu_traits_of(group->session->arch)->clusters || address >= group->lds_size ||
+        group->lds_size - address < sizeof(cell))
+        return false;
+    memcpy(&cell, lw_group_lds(group, rank) + address, sizeof(cell));
+    const uint32_t missing = (uint32_t)cell & ((UINT32_C(1) << COUNT_BITS) - 1);
+    *object = (lw_event_object){ .expected = (uint32_t)(cell >> FIRST_AT & 0xffff) + 1,
+                                 .pending = missing + 1,
+                                 .phase = cell >> COUNT_BITS & 1 };
+    return true;
 }
