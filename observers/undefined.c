@@ -103,7 +103,7 @@ void lw_lack_report(lw_lack_step *s, const char *rule, int lane)
 /* ---- Waves and workgroups ---- */
 
 /* The waves of a workgroup begin together, the first one first. */
-static lw_lack_group *group_of(lw_lack_check *c, const lw_event *event)
+lw_lack_group *lw_lack_group_of(lw_lack_check *c, const lw_event *event)
 {
     lw_event key = *event;
     key.wave = 0;
@@ -192,7 +192,7 @@ static void wave_begin(void *context, const lw_event *event)
 {
     lw_lack_check *c = context;
     lw_lack_wave *w = lw_live_of(&c->waves, event);
-    lw_lack_group *g = group_of(c, event);
+    lw_lack_group *g = lw_lack_group_of(c, event);
     if (g && (event->wave == 0 || !g->waves))
         begin_group(g, event);
     if (g)
@@ -213,7 +213,7 @@ static void wave_begin(void *context, const lw_event *event)
 static void wave_end(void *context, const lw_event *event)
 {
     lw_lack_check *c = context;
-    lw_lack_group *g = group_of(c, event);
+    lw_lack_group *g = lw_lack_group_of(c, event);
     lw_event key = *event;
     key.wave = 0;
     lw_live_end(&c->waves, event);
@@ -243,15 +243,13 @@ static uint32_t decoded(void *context, const lw_event *event)
 {
     lw_lack_check *c = context;
     lw_lack_place *p = lw_note_of(&c->places, event->place);
-    const lw_sync sync = event->facts->sync;
+    uint32_t other[3];
     if (!p)
         return LW_SEE_NOTHING;
-    const bool remote = sync == LW_SYNC_CLUSTER || sync == LW_SYNC_OBJECT || sync == LW_SYNC_MATRIX;
-    if (remote && !c->remote && strcmp(lw_arch_get(event->arch)->vendor, "NVIDIA") == 0) {
-        c->remote = true;
-        lw_check_unchecked(&c->check, "shared memory of kernels with clusters, mbarriers or wgmma");
-    }
-    return lw_lack_prepare(p, &c->rows, event);
+    if (event->place == 0)
+        c->clustered = lw_event_cluster_block(event, 1, other);
+    const uint32_t seen = lw_lack_prepare(p, &c->rows, event);
+    return c->clustered && seen & LW_SEE_ACCESSES ? seen | LW_SEE_CLUSTER : seen;
 }
 
 static bool is_memory(const lw_facts *f)
@@ -353,7 +351,7 @@ static void before(void *context, const lw_event *event)
     if (!begin_step(&s, c, event))
         return;
     if (!event->moved && is_defined(s.place, s.wave)) {
-        if (s.place->only_lds && lw_lack_lds_is_whole(c, group_of(c, event)))
+        if (s.place->only_lds && !c->clustered && lw_lack_lds_is_whole(lw_lack_group_of(c, event)))
             lw_event_decline(event);
         return;
     }
@@ -380,7 +378,7 @@ static void after(void *context, const lw_event *event)
     lw_lack_step s;
     if (!begin_step(&s, c, event))
         return;
-    s.group = group_of(c, event);
+    s.group = lw_lack_group_of(c, event);
     lw_lack_memory(&s);
 }
 

@@ -92,7 +92,7 @@ typedef struct lw_lack_check {
     lw_wave_shadow initial;
     lw_lack_origin *origins;
     size_t origin_count, origin_room;
-    bool remote; /* others may write a workgroup's LDS: it counts as defined */
+    bool clustered; /* workgroups may access the LDS of others */
 } lw_lack_check;
 
 /* One execution. */
@@ -104,8 +104,8 @@ typedef struct lw_lack_step {
     const uint8_t *role;
     size_t count;
     lw_lack_wave *wave;
-    lw_lack_group *group;
-    uint32_t origin; /* of what the sources lack */
+    lw_lack_group *group; /* whose LDS is accessed */
+    uint32_t origin;      /* of what the sources lack */
 } lw_lack_step;
 
 /* The runs of the instruction's operands, with their roles. */
@@ -146,7 +146,9 @@ void lw_lack_moved(lw_lack_step *s, const lw_matrix_event *matrix);
 /* What an instruction has loaded from LDS or scratch, and stored there. */
 void lw_lack_memory(lw_lack_step *s);
 /* Is all of the workgroup's LDS known to be defined? */
-bool lw_lack_lds_is_whole(const lw_lack_check *c, const lw_lack_group *g);
+bool lw_lack_lds_is_whole(const lw_lack_group *g);
+/* The LDS of the event's workgroup; NULL: no host memory. */
+lw_lack_group *lw_lack_group_of(lw_lack_check *c, const lw_event *event);
 /* A use of undefined data: in `lane`; -1: all of them. */
 void lw_lack_report(lw_lack_step *s, const char *rule, int lane);
 

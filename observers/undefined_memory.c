@@ -47,7 +47,7 @@ static cell cell_of(lw_lack_step *s, const lw_memory_access *a, uint64_t address
     lw_lack_wave *w = s->wave;
     lw_lack_group *g = s->group;
     cell c = { NULL, 0, NULL };
-    if (a->space == LW_SPACE_LDS && g && g->known && !s->check->remote && address < g->size) {
+    if (a->space == LW_SPACE_LDS && g && g->known && address < g->size) {
         c.flag = &g->lacks[address];
         c.origin = &g->origin[address / LW_LACK_CELL];
     } else if (a->space == LW_SPACE_SCRATCH && a->lane >= 0 && address < MOST_SCRATCH && s->event->poison) {
@@ -98,6 +98,26 @@ static unsigned data_lacks(const lw_lack_step *s, const lw_lack_byte *b, int lan
                                           : (unsigned)(s->wave->any[row] >> 8 * b->byte & 0xff);
 }
 
+/* Asynchronous copies of PTX, and operations on mbarriers: their registers are not followed. */
+static bool is_copy(const lw_lack_step *s)
+{
+    return s->event->facts->sync == LW_SYNC_COPY || s->event->facts->sync == LW_SYNC_OBJECT;
+}
+
+/* A copy out of shared memory into memory that others see. */
+static void judge_source(lw_lack_step *s, const lw_memory_access *a)
+{
+    for (unsigned i = 0; i < a->size; i++) {
+        const cell c = cell_of(s, a, a->address + i);
+        if (!undefined_in(&c))
+            continue;
+        take_origin(s, c, a, a->address + i);
+        lw_lack_report(s, lw_lack_store_rule, a->lane);
+        s->origin = 0;
+        return;
+    }
+}
+
 static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
 {
     for (unsigned i = 0; i < a->size; i++) {
@@ -112,7 +132,7 @@ static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
 
 static void store(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
 {
-    const bool copies = s->event->facts->memory.to_lds || !s->place->byte_count;
+    const bool copies = is_copy(s) || s->event->facts->memory.to_lds || !s->place->byte_count;
     for (unsigned i = 0; i < a->size; i++) {
         const cell c = cell_of(s, a, a->address + i);
         const lw_lack_byte *b = copies ? NULL : byte_of(s, offset + i);
@@ -159,9 +179,24 @@ static void load_turned(lw_lack_step *s, const lw_memory_access *a)
     }
 }
 
+static bool stores_globally(const lw_event *event)
+{
+    for (size_t i = 0; i < event->access_count; i++)
+        if (event->accesses[i].space == LW_SPACE_GLOBAL && event->accesses[i].store)
+            return true;
+    return false;
+}
+
 static void access_one(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
 {
     const bool own = a->space != LW_SPACE_GLOBAL;
+    if (is_copy(s)) {
+        if (own && a->store)
+            store(s, a, offset);
+        else if (own && !a->object && stores_globally(s->event))
+            judge_source(s, a);
+        return;
+    }
     const bool atomic = s->event->facts->memory.load && s->event->facts->memory.store;
     if (atomic || (a->store && !own))
         judge_data(s, a, atomic ? 0 : offset);
@@ -219,8 +254,8 @@ static bool is_plain(const lw_lack_step *s, const lw_memory_access *a, bool defi
     const uint64_t size = a->size * (UINT64_C(1) + a->more);
     if (a->space == LW_SPACE_GLOBAL)
         return defined || !a->store;
-    if (a->space != LW_SPACE_LDS || !defined || !g || !g->known || s->check->remote ||
-        a->address >= g->size || size > g->size - a->address)
+    if (a->space != LW_SPACE_LDS || !defined || !g || !g->known || a->address >= g->size ||
+        size > g->size - a->address)
         return false;
     if (a->load && !all_zero(g->lacks + a->address, (size_t)size))
         return false;
@@ -239,9 +274,9 @@ static bool is_whole(const lw_lack_group *g, const lw_memory_access *a)
            !(pieces_of(g, a->address, size) & ~g->whole);
 }
 
-bool lw_lack_lds_is_whole(const lw_lack_check *c, const lw_lack_group *g)
+bool lw_lack_lds_is_whole(const lw_lack_group *g)
 {
-    return c->remote || (g && g->known && g->size && !(pieces_of(g, 0, g->size) & ~g->whole));
+    return g && g->known && g->size && !(pieces_of(g, 0, g->size) & ~g->whole);
 }
 
 /* Does the access leave what is defined as it is? */
@@ -249,6 +284,16 @@ static bool passes(const lw_lack_step *s, const lw_memory_access *a, bool define
 {
     return a->late || a->lane < 0 || a->lane >= LW_MAX_LANES || a->dropped || is_plain(s, a, defined) ||
            (s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL);
+}
+
+/* The LDS that an access is to. */
+static void enter(lw_lack_step *s, const lw_memory_access *a)
+{
+    lw_event other = *s->event;
+    if (!s->check->clustered || a->space != LW_SPACE_LDS)
+        return;
+    if (!a->block || lw_event_cluster_block(s->event, a->block - 1u, other.workgroup))
+        s->group = lw_lack_group_of(s->check, &other);
 }
 
 /* The accesses from `first` on, lane by lane; `offset`: the bytes that each lane has moved before. */
@@ -262,6 +307,7 @@ static void access_all(lw_lack_step *s, size_t first, bool defined)
         const unsigned lanes = a.more + a.again + 1;
         const uint32_t step = a.again ? 0 : a.size;
         a.more = a.again = 0;
+        enter(s, &a);
         for (unsigned n = 0; n < lanes && a.lane < LW_MAX_LANES; n++, a.lane++) {
             if (i >= first && !passes(s, &a, defined))
                 access_one(s, &a, offset[a.lane]);
@@ -277,10 +323,13 @@ void lw_lack_memory(lw_lack_step *s)
     const lw_memory_access *a = s->event->accesses;
     size_t i = 0;
     lw_matrix_event m;
-    const bool follows = defined && s->group && s->group->known && !s->check->remote;
+    const bool follows = defined && s->group && s->group->known && !s->check->clustered;
     const lw_lack_group none = { .size = 0 }, *g = follows ? s->group : &none;
     const bool moves = s->place->moves;
-    while (i < s->event->access_count && (is_whole(g, &a[i]) || passes(s, &a[i], defined)))
+    if (s->event->facts->sync == LW_SYNC_MATRIX) /* its results are not followed */
+        return;
+    while (i < s->event->access_count && !s->check->clustered &&
+           (is_whole(g, &a[i]) || passes(s, &a[i], defined)))
         i++;
     if (i < s->event->access_count && moves && lw_event_matrix(s->event, &m))
         lw_lack_moved(s, &m);

@@ -93,9 +93,11 @@ uint32_t lw_lack_prepare(lw_lack_place *p, const lw_shadow_rows *rows, const lw_
     p->is_matrix = !moving && lw_event_matrix(event, &m);
     set_bytes(p, facts);
     lw_finding_at_event(&p->at, event);
+    const bool async =
+        facts->sync == LW_SYNC_OBJECT || (facts->sync == LW_SYNC_COPY && facts->step == LW_ASYNC_ISSUES);
     const bool accesses = facts->memory.load || facts->memory.store || facts->memory.to_lds;
     p->only_lds = accesses && facts->kind == LW_CLASS_LDS && !facts->memory.to_lds;
-    const bool memory = accesses && (p->moves || accesses_own_memory(facts));
+    const bool memory = async || (accesses && (p->moves || accesses_own_memory(facts)));
     return (p->count ? LW_SEE_BEFORE : 0u) |
            (memory ? LW_SEE_AFTER | LW_SEE_ACCESSES | LW_SEE_RUNS | LW_SEE_DONE : 0u) |
            (memory && may_repeat(p, facts) ? LW_SEE_ONCE : 0u);
