@@ -189,6 +189,7 @@ void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
     note->kinds = all_kinds(f);
     note->opcode = f->opcode;
     note->wide = event->lanes == 64;
+    note->moved = event->moved;
     note->passes = (uint16_t)f->passes;
     note->wait_states = f->wait_states;
     note->longest = note->kinds & LW_HZ_MATRIX ? LONGEST : note->kinds & LW_HZ_OTHER ? 2 : LONGEST_PLAIN;
@@ -200,6 +201,9 @@ void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
         note->kinds |= LW_HZ_DRAIN;
     if (f->kind == LW_CLASS_BRANCH && !f->has_target) /* LLVM 22 does not look across calls and returns */
         note->kinds |= LW_HZ_DRAIN;
+    const bool beside = event->arch == LW_ARCH_GFX1250 && note->kinds & LW_HZ_TRANS;
+    note->after = beside ? 1 : f->distance;
+    note->after_strict = beside ? 1 : f->distance_strict;
     unsigned source = 0;
     for (size_t i = 0; i < f->operand_count; i++) {
         const lw_fact_operand *o = &f->operands[i];

@@ -83,6 +83,8 @@ lw_hazard_lack lw_hazard_rdna_between(lw_hazard_target target, const lw_hazard_n
     static const lw_hazard_lack nothing;
     const uint32_t e = earlier->kinds, l = later->kinds;
     uint16_t reg = UINT16_MAX;
+    if (target == LW_HZ_GFX1250 && e & (LW_HZ_WMMA | LW_HZ_TRANS))
+        return lw_hazard_wmma_between(earlier, later, since);
     if (e & LW_HZ_WMMA && l & LW_HZ_WMMA && since.vectors == 0)
         reg = read_of(earlier, later, LW_HZ_AB);
     if (reg != UINT16_MAX)
@@ -159,6 +161,8 @@ bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, l
         since->vectors++;
     if (vector && (is_trans ? (next->kinds & LW_HZ_TRANS) != 0 : next->count > 0)) /* v_nop has no operands */
         since->others++;
+    if (past->after_strict)
+        return since->vectors < past->after_strict;
     if ((past->wide || is_trans) && !drained && since->vectors <= LOOK_BACK &&
         (past->kinds & VECTORS || writes_exec(past, ~0u)))
         return true;

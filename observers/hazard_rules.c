@@ -135,7 +135,7 @@ int lw_hazard_target_of(lw_arch arch)
         [LW_ARCH_GFX908] = LW_HZ_GFX908 + 1, [LW_ARCH_GFX90A] = LW_HZ_GFX90A + 1,
         [LW_ARCH_GFX942] = LW_HZ_GFX942 + 1, [LW_ARCH_GFX950] = LW_HZ_GFX950 + 1,
         [LW_ARCH_GFX1100] = LW_HZ_GFX11 + 1, [LW_ARCH_GFX1150] = LW_HZ_GFX115 + 1,
-        [LW_ARCH_GFX1201] = LW_HZ_GFX12 + 1
+        [LW_ARCH_GFX1201] = LW_HZ_GFX12 + 1, [LW_ARCH_GFX1250] = LW_HZ_GFX1250 + 1
     };
     return (unsigned)arch < LW_ARCH_COUNT ? targets[arch] - 1 : -1;
 }

@@ -46,7 +46,7 @@ static const lw_hazard_lack mask_strict = {
 
 bool lw_hazard_tracks(lw_hazard_target target, const lw_hazard_note *n)
 {
-    return target == LW_HZ_GFX12 || (target >= LW_HZ_GFX11 && n->wide);
+    return target == LW_HZ_GFX12 || (target >= LW_HZ_GFX11 && target < LW_HZ_GFX12 && n->wide);
 }
 
 /* Registers of the operand, of `from` and after: the number here; SGPRS + 2: not one that is tracked. */

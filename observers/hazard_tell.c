@@ -33,15 +33,28 @@ void lw_hazard_write_what(char *what, const lw_event *event, const lw_hazard_nee
                  need->written ? "uses" : "writes", need->states);
 }
 
-void lw_hazard_write_vectors(char *what, const lw_event *event, uint16_t reg, unsigned vectors)
+void lw_hazard_write_vectors(char *what, const lw_event *event, const lw_hazard_lack *lack, unsigned vectors)
 {
-    char name[16] = "it";
+    char name[16] = "it", needs[24] = "";
     lw_reg_file file;
     unsigned number;
-    lw_hazard_register(reg, &file, &number);
-    if (reg != UINT16_MAX)
+    lw_hazard_register(lack->reg, &file, &number);
+    if (lack->reg != UINT16_MAX)
         lw_event_register_name(event, file, number, name, sizeof(name));
-    snprintf(what, LW_FINDING_WHAT, "%s %s with %u vector instruction%s between", name,
-             reg == UINT16_MAX ? "follows" : "is read after it was written,", vectors,
-             vectors == 1 ? "" : "s");
+    if (lack->vectors)
+        snprintf(needs, sizeof(needs), "; it needs %u", lack->vectors);
+    snprintf(what, LW_FINDING_WHAT, "%s %s with %u vector instruction%s between%s", name,
+             lack->reg == UINT16_MAX ? "follows"
+             : lack->written         ? "is written after it was used,"
+                                     : "is read after it was written,",
+             vectors, vectors == 1 ? "" : "s", needs);
+}
+
+void lw_hazard_write_nops(char *cure, const lw_hazard_lack *lack, unsigned vectors, uint64_t before)
+{
+    if (lack->vectors)
+        snprintf(cure, LW_FINDING_CURE, "insert %u v_nop before +0x%llx", lack->vectors - vectors,
+                 (unsigned long long)before);
+    else
+        snprintf(cure, LW_FINDING_CURE, "%s +0x%llx", lack->cure, (unsigned long long)before);
 }

@@ -218,9 +218,8 @@ static void add_lack(hazards *h, const recent *r, const own_note *later, lw_haza
         return;
     const found *f = item_of(&h->founds, h->founds.count - 1);
     lw_finding_record *record = &h->check.findings.records[f->finding];
-    lw_hazard_write_vectors(record->what, event, lack.reg, r->states);
-    snprintf(record->cure, LW_FINDING_CURE, "%s +0x%llx", lack.cure,
-             (unsigned long long)later->at.code_offset);
+    lw_hazard_write_vectors(record->what, event, &lack, r->states);
+    lw_hazard_write_nops(record->cure, &lack, r->states, later->at.code_offset);
 }
 
 static void look_at_rdna(hazards *h, const past *p, const own_note *later, const lw_event *event)

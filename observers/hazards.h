@@ -80,8 +80,11 @@ typedef struct lw_hazard_note {
     uint16_t passes;
     uint8_t wait_states;
     uint8_t count;
-    uint8_t longest; /* wait states after which it no longer matters */
-    bool wide;       /* the wave has 64 lanes */
+    uint8_t longest;             /* wait states after which it no longer matters */
+    uint8_t after, after_strict; /* gfx1250: lw_facts.distance and distance_strict; 1 after transcendental
+                                    instructions */
+    bool wide;                   /* the wave has 64 lanes */
+    bool moved;                  /* M0 selects a register */
     int32_t setting; /* the register that s_setreg or s_getreg names; bit 16: bit 28 of MODE; the fields of
                         LW_HZ_WAIT_ALU */
     lw_hazard_operand operands[LW_HZ_OPERANDS];
@@ -96,6 +99,7 @@ typedef enum lw_hazard_target {
     LW_HZ_GFX11 = LW_HZ_TARGETS,
     LW_HZ_GFX115,
     LW_HZ_GFX12,
+    LW_HZ_GFX1250,
 } lw_hazard_target;
 
 /* -1: there are no rules for the target. */
@@ -123,6 +127,8 @@ typedef struct lw_hazard_lack {
     const char *rule, *why, *cure;
     uint16_t reg; /* 0xffff: none */
     lw_severity severity;
+    uint8_t vectors; /* vector instructions that are needed; 0: `cure` says what is */
+    bool written;    /* the later one writes the register */
 } lw_hazard_lack;
 
 /* What was executed since an instruction: vector instructions; of them, after a transcendental one the
@@ -133,6 +139,9 @@ typedef struct lw_hazard_since {
 
 lw_hazard_lack lw_hazard_rdna_between(lw_hazard_target target, const lw_hazard_note *earlier,
                                       const lw_hazard_note *later, lw_hazard_since since);
+/* The same for gfx1250. */
+lw_hazard_lack lw_hazard_wmma_between(const lw_hazard_note *earlier, const lw_hazard_note *later,
+                                      lw_hazard_since since);
 /* One more instruction; false: the earlier one no longer matters. */
 bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, lw_hazard_since *since);
 
@@ -173,7 +182,9 @@ bool lw_hazard_scalars_on(lw_hazard_scalars *s, lw_hazard_target target, const l
 /* The words of a finding: into LW_FINDING_CURE and LW_FINDING_WHAT characters. */
 void lw_hazard_write_cure(char *cure, unsigned missing, uint64_t before);
 void lw_hazard_write_what(char *what, const lw_event *event, const lw_hazard_need *need, unsigned states);
-void lw_hazard_write_vectors(char *what, const lw_event *event, uint16_t reg, unsigned vectors);
+void lw_hazard_write_vectors(char *what, const lw_event *event, const lw_hazard_lack *lack, unsigned vectors);
+
+void lw_hazard_write_nops(char *cure, const lw_hazard_lack *lack, unsigned vectors, uint64_t before);
 
 /* The file and number of the register of an operand. */
 void lw_hazard_register(unsigned reg, lw_reg_file *file, unsigned *number);

@@ -320,6 +320,13 @@ typedef struct lw_facts {
     uint8_t narrows;  /* AMD's conversions to 8 bits and fewer: how many numbers; 0: it is none */
     bool scaled;      /* they are divided by a power of two, the exponent of an f32 that is the last source */
     bool random;      /* they are rounded by random bits, the second source */
+    /*
+     * gfx1250, LW_CLASS_MATRIX: how many vector instructions stand at least between it and another one that
+     * reads the result as A, B or the index; a vector instruction that uses the result, or overwrites A, B or
+     * the index, needs one less. `strict` is LLVM 22's distance, the other one that of AMD's branch after
+     * July 2026, where it is less. 0 elsewhere.
+     */
+    uint8_t distance, distance_strict;
 } lw_facts;
 
 #ifdef __cplusplus

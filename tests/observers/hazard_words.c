@@ -3,7 +3,8 @@
  * The check of wait states as a filter for the script in this folder: reads lines of hexadecimal dwords, each
  * a short program, and writes "ERROR STRICT RULE" for each: the wait states that have to be inserted in it at
  * each level, and the first rule; "-" if it is not an instruction. With the lanes of a wave after
- * the target, it writes "PLACE:EARLIER:RULE:LEVEL" for each finding instead, places in dwords, or "none".
+ * the target, it writes "PLACE:EARLIER:RULE:LEVEL:COUNT" for each finding instead, places in dwords, or
+ * "none"; COUNT: of the v_nop that are missing, where distances are counted in them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +30,10 @@ static void tell_places(const lw_check *check, bool fine)
     const size_t count = lw_check_count(check);
     for (size_t i = 0; fine && i < count; i++) {
         const lw_finding *f = lw_check_at(check, i);
-        printf("%u:%u:%s:%s ", (unsigned)f->place.code_offset / 4, (unsigned)f->other.code_offset / 4,
-               f->rule, lw_severity_name(f->severity));
+        unsigned missing = 0;
+        sscanf(f->cure, "insert %u v_nop", &missing);
+        printf("%u:%u:%s:%s:%u ", (unsigned)f->place.code_offset / 4, (unsigned)f->other.code_offset / 4,
+               f->rule, lw_severity_name(f->severity), missing);
     }
     puts(!fine ? "-" : count ? "" : "none");
 }

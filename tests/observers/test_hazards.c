@@ -196,7 +196,7 @@ START_TEST(unknown_target)
     ck_assert_int_eq(lw_check_create("hazards", NULL, &check), LW_OK);
     told_begin(&t, LW_ARCH_GFX908, 64, lw_check_observer(check));
     ck_assert_ptr_null(lw_check_unchecked_at(check, 1));
-    t.event.arch = LW_ARCH_GFX1250;
+    t.event.arch = LW_ARCH_SM_80;
     ck_assert_uint_eq(t.observer->decoded(t.observer->context, &t.event), LW_SEE_NOTHING);
     ck_assert_uint_eq(lw_check_count(check), 0);
     ck_assert_ptr_nonnull(lw_check_unchecked_at(check, 1));

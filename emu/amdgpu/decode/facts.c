@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Classes, memory, counters: what rows and fields say about an instruction apart from its operands. */
+#include <string.h>
+
 #include "emu/amdgpu/decode/facts.h"
 
 #include "emu/amdgpu/decode/bytes.h"
@@ -207,6 +209,33 @@ static unsigned passes_of(lw_arch arch, const lw_decoded *in)
     const bool chosen = (in->row->mods & LW_MOD_F8F6F4) != 0;
     const bool wide = chosen && (in->cbsz < EIGHT_BITS || in->blgp < EIGHT_BITS);
     return in->row->insn ? in->row->insn->passes[arch] * (wide ? 2u : 1u) : 0;
+}
+
+/* lw_facts.distance. CBSZ and BLGP choose formats: 0 and 1 of 8 bits, 4 of 4 bits. */
+static void set_distance(lw_facts *f, lw_arch arch, const lw_decoded *in)
+{
+    enum {
+        DENSE = 5,
+        DENSE_LONG = 9,
+        SPARSE = 3,
+        SPARSE_LONG = 5,
+        DENSE_SHORT = 2,
+        PLAIN = 1,
+        FOUR_BITS = 4
+    };
+    lw_insn_info info;
+    if (arch != LW_ARCH_GFX1250 || !in->row->insn || lw_insn_get_info(arch, in->row->insn, &info) != LW_OK)
+        return;
+    const unsigned bits = info.operand[LW_OPERAND_A].element_bits;
+    const bool integer = strcmp(info.operand[LW_OPERAND_D].format, "i32") == 0;
+    const bool wide = !bits && (in->cbsz < 2 || in->blgp < 2);
+    const bool fours = bits == 4 || (!bits && in->cbsz == FOUR_BITS && in->blgp == FOUR_BITS);
+    const bool slow = integer || wide, brief = fours || (bits == 8 && info.k == 64);
+    f->distance_strict = bits == 32    ? PLAIN
+                         : info.sparse ? (slow ? SPARSE_LONG : SPARSE)
+                         : slow        ? DENSE_LONG
+                                       : DENSE;
+    f->distance = info.sparse || integer || bits == 32 ? f->distance_strict : brief ? DENSE_SHORT : DENSE;
 }
 
 static lw_number number_of(uint8_t type)
@@ -430,6 +459,7 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     set_counters(&f, counters, in);
     f.hazard = (lw_hazard_class)row->hazard;
     f.passes = passes_of(arch, in);
+    set_distance(&f, arch, in);
     f.opcode = (uint32_t)lw_op_index(row);
     f.wait_states = (uint8_t)(f.opcode == LW_OP_s_nop ? (in->imm & 15) + 1 : 1);
     set_flow(&f, in);
