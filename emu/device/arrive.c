@@ -131,7 +131,7 @@ uint64_t lw_wave_hash(const lw_wave_head *w, bool patience)
     const size_t count = w->group->session->machine->state(w, spans);
     uint64_t number = lw_grid_hash(w->pc, count);
     for (size_t i = 0; i < count; i++) {
-        if (spans[i].patience && !patience)
+        if (spans[i].own_memory || (spans[i].patience && !patience))
             continue;
         const bool words = spans[i].size % 4 == 0 && (uintptr_t)spans[i].at % 4 == 0;
         number = words ? mix_words(number, spans[i].at, spans[i].size / 4)

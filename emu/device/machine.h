@@ -165,6 +165,7 @@ typedef struct lw_span {
     size_t size;
     bool
         patience; /* counts how long lanes have waited: it says when they have their turn, not what they do */
+    bool own_memory; /* memory that no other wave can address */
 } lw_span;
 
 enum { LW_MAX_SPANS = 8 };
@@ -337,7 +338,8 @@ bool lw_copies_drift(lw_wave_head *wave);
  * above. */
 bool lw_group_drift(lw_group *group);
 
-/* A hash of everything that determines what the wave does, but memory and, if so wanted, lw_span.patience. */
+/* A hash of everything that determines what the wave does, but memory (its own, too) and, if so wanted,
+ * lw_span.patience. */
 uint64_t lw_wave_hash(const lw_wave_head *wave, bool patience);
 
 /*

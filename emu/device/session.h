@@ -177,4 +177,20 @@ void lw_pause_spend(lw_session *session, const lw_wave_head *wave, uint64_t exec
 /* " (file.hip:12:3)"; only the end of a path of more than `most` characters; "" if the line is not known. */
 void lw_fault_line_text(const lw_line *line, size_t most, char *text, size_t size);
 
+/*
+ * Memory that only one wave can address is part of that wave's state, and stores there change no memory that
+ * others may wait for. Where there is much of it, it counts as memory instead: comparing would take too long.
+ */
+static inline bool lw_still_compares_own(const lw_session *s)
+{
+    return s->scratch_size <= 128 * 1024;
+}
+
+/* lw_note_store, in such memory. */
+static inline void lw_note_own_store(lw_wave_head *w, const uint8_t *at, uint32_t size)
+{
+    if (!lw_still_compares_own(w->group->session))
+        lw_note_store(w->group->worker, at, size);
+}
+
 #endif

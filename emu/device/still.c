@@ -3,6 +3,8 @@
  * Livelock. What a wave does depends on its registers and on memory. If its state is what it was some
  * instructions ago, and no byte of memory changed in between, it will repeat these instructions until
  * something else changes memory. If that holds for every wave that runs, they will repeat them for ever.
+ * Memory that only the wave itself can address (scratch, PTX's local memory) counts as its state, unless
+ * there is much of it: code that is not optimised keeps its variables there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +41,20 @@ typedef struct lw_compared {
     uint64_t period;
 } lw_compared;
 
+/* What is compared. */
+static size_t spans_of(const lw_wave_head *w, lw_span spans[LW_MAX_SPANS])
+{
+    const size_t count = w->group->session->machine->state(w, spans);
+    for (size_t i = 0; i < count; i++)
+        if (spans[i].own_memory && !lw_still_compares_own(w->group->session))
+            spans[i].size = 0;
+    return count;
+}
+
 static size_t state_bytes(const lw_wave_head *w)
 {
     lw_span spans[LW_MAX_SPANS];
-    const size_t count = w->group->session->machine->state(w, spans);
+    const size_t count = spans_of(w, spans);
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += spans[i].size;
@@ -98,7 +110,7 @@ static bool has_changed(const lw_touches *t)
 static void take_copy(lw_compared *x, const lw_wave_head *w, const lw_worker *worker)
 {
     lw_span spans[LW_MAX_SPANS];
-    const size_t count = w->group->session->machine->state(w, spans);
+    const size_t count = spans_of(w, spans);
     uint8_t *at = x->copy;
     for (size_t i = 0; i < count; i++) {
         if (spans[i].size)
@@ -118,7 +130,7 @@ static bool is_as_copied(const lw_compared *x, const lw_wave_head *w, const lw_w
     if (!x->taken || x->pc != w->pc || w->pending || x->changes != worker->changes)
         return false;
     lw_span spans[LW_MAX_SPANS];
-    const size_t count = w->group->session->machine->state(w, spans);
+    const size_t count = spans_of(w, spans);
     const uint8_t *at = x->copy;
     for (size_t i = 0; i < count; i++) {
         if (spans[i].size && memcmp(at, spans[i].at, spans[i].size) != 0)

@@ -45,7 +45,10 @@ static size_t state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
     spans[2] = (lw_span){ .at = &w->turns,
                           .size = offsetof(lw_ptx_warp, lane_pc) - offsetof(lw_ptx_warp, turns),
                           .patience = true };
-    return 3;
+    spans[3] = (lw_span){ .at = w->local,
+                          .size = (size_t)head->group->session->scratch_size * LW_PTX_LANES,
+                          .own_memory = true };
+    return 4;
 }
 
 static bool prints(const lw_ptx_module *m)

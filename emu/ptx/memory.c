@@ -276,6 +276,15 @@ static lw_ptx_step ld(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return LW_PTX_STEP_NEXT;
 }
 
+static void note_store(lw_ptx_warp *w, const uint8_t *at, uint32_t size)
+{
+    const size_t own = (size_t)w->head.group->session->scratch_size * LW_PTX_LANES;
+    if ((uintptr_t)at - (uintptr_t)w->local < own)
+        lw_note_own_store(&w->head, at, size);
+    else
+        lw_note_store(w->head.group->worker, at, size);
+}
+
 static lw_ptx_step st(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const unsigned bytes = r->src_bits / 8, size = r->src_count * bytes;
@@ -285,7 +294,7 @@ static lw_ptx_step st(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
         uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), size, true);
         if (!at)
             return LW_PTX_STEP_FAULT;
-        lw_note_store(w->head.group->worker, at, size);
+        note_store(w, at, size);
         for (unsigned i = 0; i < r->src_count; i++) {
             const uint64_t v = lw_ptx_get(w, &r->src[i], lane);
             memcpy(at + (size_t)i * bytes, &v, bytes);

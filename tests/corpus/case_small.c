@@ -167,6 +167,12 @@ static unsigned code_at(const uint8_t *bytes, size_t i, unsigned bits)
     return code;
 }
 
+static void put_code(uint8_t *bytes, size_t i, unsigned bits, unsigned code)
+{
+    for (unsigned b = 0; b < bits; b++)
+        bytes[(i * bits + b) / 8] |= (uint8_t)((code >> b & 1) << ((i * bits + b) % 8));
+}
+
 static void to_blocks(corpus *c, const format *f)
 {
     const unsigned bits = 1 + f->exponent + f->fraction;
@@ -187,8 +193,8 @@ static void from_blocks(corpus *c, const format *f)
     float *out = corpus_buffer(c, BLOCKS * 32 * 4);
     uint8_t *x = corpus_buffer(c, BLOCKS * 4 * bits);
     float *scales = corpus_buffer(c, BLOCKS * 4);
-    for (unsigned i = 0; i < BLOCKS * 4 * bits; i++)
-        x[i] = (uint8_t)corpus_random(c);
+    for (unsigned i = 0; i < BLOCKS * 32; i++)
+        put_code(x, i, bits, corpus_random(c) % (f->most + 1) | (corpus_random(c) & sign_of(f)));
     for (int i = 0; i < BLOCKS; i++)
         scales[i] = ldexpf(1, (int)corpus_whole(c, 20));
     if (!corpus_launch(c, BLOCKS / 64, 1, 64))
@@ -197,6 +203,32 @@ static void from_blocks(corpus *c, const format *f)
         const unsigned code = code_at(x, i, bits);
         const double v = magnitude(f, code & (sign_of(f) - 1)) * scales[i / 32];
         corpus_near(c, "value", i, out[i], code & sign_of(f) ? -v : v, 0);
+    }
+}
+
+/* One random number for `group` values: after each value it is shifted, and what leaves it flips lower bits.
+ */
+static void to_blocks_random(corpus *c, const format *f)
+{
+    const unsigned bits = 1 + f->exponent + f->fraction, cut = 23 - f->fraction,
+                   group = corpus_is(c, "gfx950") ? 32
+                           : bits == 4            ? 8
+                                                  : 16;
+    uint8_t *out = corpus_buffer(c, BLOCKS * 4 * bits);
+    float *x = corpus_buffer(c, BLOCKS * 32 * 4), *scales = corpus_buffer(c, BLOCKS * 4);
+    uint32_t *seeds = corpus_buffer(c, BLOCKS * 4), random = 0;
+    for (int i = 0; i < BLOCKS; i++) {
+        scales[i] = ldexpf(1, (int)corpus_whole(c, 20));
+        seeds[i] = corpus_random(c);
+    }
+    for (int i = 0; i < BLOCKS * 32; i++)
+        x[i] = number(c, f, false) * scales[i / 32];
+    if (!corpus_launch(c, BLOCKS / 64, 1, 64))
+        return;
+    for (size_t i = 0; i < BLOCKS * 32; i++) {
+        random = i % group ? random << 1 ^ (random >> 31 ? 0xc5 : 0) : seeds[i / 32];
+        corpus_same_u64(c, "code", i, code_at(out, i, bits),
+                        random_code(f, x[i] / scales[i / 32], ldexp(random >> (32 - cut), -(int)cut)));
     }
 }
 
@@ -225,13 +257,40 @@ static void from_bf6(corpus *c)
     from_blocks(c, &BF6);
 }
 
-/* ---- Products of scaled codes: whole numbers, scales from 1/4 to 4, so that every sum is exact ---- */
-
-static void put_code(uint8_t *bytes, size_t i, unsigned bits, unsigned code)
+static void to_fp4_random(corpus *c)
 {
-    for (unsigned b = 0; b < bits; b++)
-        bytes[(i * bits + b) / 8] |= (uint8_t)((code >> b & 1) << ((i * bits + b) % 8));
+    to_blocks_random(c, &FP4);
 }
+static void to_fp6_random(corpus *c)
+{
+    to_blocks_random(c, &FP6);
+}
+static void to_bf6_random(corpus *c)
+{
+    to_blocks_random(c, &BF6);
+}
+static void block_to_fp8(corpus *c)
+{
+    const format f = bytes_of(c, false);
+    to_blocks(c, &f);
+}
+static void block_to_bf8(corpus *c)
+{
+    const format f = bytes_of(c, true);
+    to_blocks(c, &f);
+}
+static void block_from_fp8(corpus *c)
+{
+    const format f = bytes_of(c, false);
+    from_blocks(c, &f);
+}
+static void block_from_bf8(corpus *c)
+{
+    const format f = bytes_of(c, true);
+    from_blocks(c, &f);
+}
+
+/* ---- Products of scaled codes: whole numbers, scales from 1/4 to 4, so that every sum is exact ---- */
 
 enum { M = 64, N = 32, K = 256 };
 
@@ -308,8 +367,32 @@ const corpus_case corpus_quantize8[] = {
 };
 
 const corpus_case corpus_quantize_mx[] = {
-    { "to_fp4", to_fp4 },     { "to_fp6", to_fp6 },     { "to_bf6", to_bf6 }, { "from_fp4", from_fp4 },
-    { "from_fp6", from_fp6 }, { "from_bf6", from_bf6 }, { NULL, NULL },
+    { "to_fp4", to_fp4 },
+    { "to_fp6", to_fp6 },
+    { "to_bf6", to_bf6 },
+    { "from_fp4", from_fp4 },
+    { "from_fp6", from_fp6 },
+    { "from_bf6", from_bf6 },
+    { "to_fp6_random", to_fp6_random },
+    { "to_bf6_random", to_bf6_random },
+    { NULL, NULL },
+};
+
+const corpus_case corpus_quantize_gfx1250[] = {
+    { "to_fp4", to_fp4 },
+    { "to_fp6", to_fp6 },
+    { "to_bf6", to_bf6 },
+    { "to_fp8", block_to_fp8 },
+    { "to_bf8", block_to_bf8 },
+    { "from_fp4", from_fp4 },
+    { "from_fp6", from_fp6 },
+    { "from_bf6", from_bf6 },
+    { "from_fp8", block_from_fp8 },
+    { "from_bf8", block_from_bf8 },
+    { "to_fp4_random", to_fp4_random },
+    { "to_fp6_random", to_fp6_random },
+    { "to_bf6_random", to_bf6_random },
+    { NULL, NULL },
 };
 
 const corpus_case corpus_scaled[] = {

@@ -52,7 +52,12 @@ const corpus_file corpus_files[] = {
     { "mfma_cdna3", corpus_mfma_cdna3 },
     { "wmma", corpus_wmma },
     { "wmma_rdna4", corpus_wmma_rdna4 },
-    { "wmma_gfx1250", corpus_wmma_rdna4 }, /* the same cases */
+    { "wmma_gfx1250", corpus_wmma_gfx1250 },
+    { "swmmac_gfx1250", corpus_swmmac_gfx1250 },
+    { "quantize_gfx1250", corpus_quantize_gfx1250 },
+    { "mfma_gfx950", corpus_mfma_gfx950 },
+    { "mfma_xf32", corpus_mfma_xf32 },
+    { "smfmac_gfx950", corpus_smfmac_gfx950 },
     { "tiles_gfx1250", corpus_tiles },
     { "wmma_64", corpus_wmma_64 },
     { "wmma_rdna4_64", corpus_wmma_rdna4_64 },

@@ -198,9 +198,9 @@ CRASHED = '!crashed'
 
 
 def applies(pattern, arch):
-    """Does a pattern that begins with a comment, (?#ARCH), apply to an architecture? Others apply to all."""
+    """Does a pattern that begins with a comment, (?#ARCH), apply to an architecture? To those that begin so; others apply to all."""
     only = re.match(r'\(\?#(\w+)\)', pattern)
-    return not only or only[1] == arch
+    return not only or arch.startswith(only[1])
 
 
 def read_exceptions():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """llvm-mc as a reference disassembler: one verdict for each list of dwords."""
+import os
 import re
 import shutil
 import subprocess
@@ -9,8 +10,9 @@ TOOL = 'llvm-mc-22'
 REFUSED, CRASHED = object(), object()
 CHUNK = 4000
 WINDOW = 128
+ENVIRONMENT = {**os.environ, 'LLVM_DISABLE_SYMBOLIZATION': '1'}  # naming the functions of a crash takes half a second
 # LLVM 22 prints no halves of registers for gfx12 unless told to
-ATTRIBUTES = {'gfx1201': ['+real-true16'], 'gfx1250': ['+real-true16'], 'gfx1251': ['+real-true16']}
+ATTRIBUTES = {arch: ['+real-true16'] for arch in ('gfx1200', 'gfx1201', 'gfx1250', 'gfx1251')}
 
 
 def target(arch):
@@ -37,7 +39,8 @@ def run(arch, cases):
         lines.append(f'[{hex_bytes(words)}]')
         lines.append(f'[{hex_bytes([0xbf800000 | i])}]')  # s_nop i: a mark between the cases
     p = subprocess.run([TOOL, '-disassemble', '-triple=amdgcn-amd-amdhsa', *target(arch)],
-                       input='\n'.join(lines), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                       input='\n'.join(lines), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                       env=ENVIRONMENT)
     refused = {}
     for m in re.finditer(r'^<stdin>:(\d+):(\d+): warning', p.stderr, re.M):
         refused.setdefault((int(m[1]) - 1) // 2, set()).add(int(m[2]))

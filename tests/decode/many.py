@@ -12,7 +12,8 @@ import time
 import differential
 import llvm
 
-ARCHES = ['gfx908', 'gfx90a', 'gfx942', 'gfx950', 'gfx1100', 'gfx1100/64', 'gfx1150', 'gfx1150/64', 'gfx1201', 'gfx1201/64', 'gfx1250']
+ARCHES = ['gfx908', 'gfx90a', 'gfx942', 'gfx950', 'gfx1100', 'gfx1100/64', 'gfx1150', 'gfx1150/64', 'gfx1201', 'gfx1201/64', 'gfx1250',
+          'gfx1101', 'gfx1102', 'gfx1103', 'gfx1151', 'gfx1152', 'gfx1153', 'gfx1200', 'gfx1251']
 BASES = 40000
 
 

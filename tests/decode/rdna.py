@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every row that gfx1100, gfx1150, gfx1201 or gfx1250 has: decoded, printed and assembled as llvm-mc does; random words.
+"""Every row that gfx1100, gfx1150, gfx1201 or gfx1250 has, or a sibling: decoded, printed and assembled as llvm-mc does; random words.
 
 rdna.py PROGRAM ARCH [WORDS PER ROW [SEED]]         12 words a row, with LW_FULL=1 in the environment 40
 rdna.py PROGRAM ARCH random WORDS [SEED]
@@ -242,7 +242,7 @@ def sampler_of(arch, seed):
         differential.WIDTHS.update({'smem': 6, 'flat': 8, 'vop3p': 8, 'tensor': 8})
         CLASSES[:] = [c for c in CLASSES if c not in GRAPHICS + ['mtbuf']] + ['vopd3', 'scaled', 'tensor']
         return Sampler1250({}, seed)
-    if arch.startswith('gfx1201'):
+    if arch.startswith('gfx120'):
         differential.CLASSES.update(CLASSES_12)
         differential.WIDTHS.update({'smem': 6, 'flat': 8, 'mtbuf': 7, 'vimage': 8, 'vsample': 8})
         CLASSES[:] = [c for c in CLASSES if c != 'mimg'] + ['vimage', 'vsample']

@@ -1423,6 +1423,31 @@ ds_xor_b32 v3, v4
 s_branch -3
 s_endpgm
 
+# name: scratch_toggled
+v_mov_b32 v5, 0
+scratch_store_dword off, v5, off offset:8
+scratch_load_dword v5, off, off offset:8
+s_waitcnt vmcnt(0)
+v_xor_b32 v5, v5, v4
+scratch_store_dword off, v5, off offset:8
+v_mov_b32 v5, 0
+s_branch -8
+s_endpgm
+
+# name: scratch_count
+v_mov_b32 v5, 0
+scratch_store_dword off, v5, off offset:8
+scratch_load_dword v5, off, off offset:8
+s_waitcnt vmcnt(0)
+v_add_u32 v5, v5, v4
+scratch_store_dword off, v5, off offset:8
+v_readfirstlane_b32 s1, v5
+s_cmp_lt_u32 s1, s4
+v_mov_b32 v5, 0
+s_mov_b32 s1, 0
+s_cbranch_scc1 -11
+s_endpgm
+
 # name: clock_wait
 s_memtime s[2:3]
 s_waitcnt lgkmcnt(0)

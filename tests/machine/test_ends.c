@@ -51,6 +51,8 @@ START_TEST(one_wave)
     ck_assert_int_eq(f.result->stands[0].doing, LW_DOING_REPEATS);
     ck_assert_uint_eq(f.result->stands[0].code_offset, 0);
     ends_at_once(&f, "store_same", 1);
+    ends_at_once(&f, "scratch_toggled", 1);
+    ends_at_once(&f, "scratch_toggled", 4);
     ends_at_once(&f, "barrier_forever", 1);
     ends_at_once(&f, "barrier_forever", 4);
     fixture_free(&f);
@@ -112,7 +114,8 @@ START_TEST(barrier_and_spin)
 }
 END_TEST
 
-/* Waits that do end: a clock that is read, memory that changes, a neighbour that counts between barriers. */
+/* Waits that do end: a clock that is read, memory that changes, a neighbour that counts between barriers, a
+ * counter in scratch. */
 START_TEST(no_livelock)
 {
     fixture f;
@@ -121,6 +124,16 @@ START_TEST(no_livelock)
     f.wave[0].sgpr[4] = 3000000;
     ck_assert_int_eq(fixture_run(&f, "clock_wait", 1), LW_OK);
     ck_assert_uint_ge(f.result->instructions, 3000000);
+
+    f.wave[0].sgpr[4] = f.wave[1].sgpr[4] = 300000;
+    ck_assert_msg(fixture_run(&f, "scratch_count", 2) == LW_OK, "%s", f.error.text);
+    ck_assert_uint_ge(f.result->instructions, 300000 * 2 * 9);
+    /* too much scratch to be compared is memory, which changes */
+    f.options.scratch = 256 * 1024;
+    f.options.budget = 3000000;
+    ck_assert_int_eq(fixture_run(&f, "scratch_toggled", 1), LW_E_BUDGET);
+    f.options.scratch = SCRATCH;
+    f.options.budget = FOREVER_BUDGET;
 
     f.wave[0].sgpr[4] = 1500000;
     for (unsigned w = 0; w < 2; w++)

@@ -33,6 +33,10 @@ static const struct {
     { "ld.param.u64 %rd2, [b];\nW: atom.global.cas.b32 %r4, [%rd2], 0, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra "
       "W;",
       "2 repeat themselves, 0 wait, all other warps have ended" },
+    /* a variable in local memory, which no other warp can change */
+    { ".local .align 4 .b32 own;\nst.local.u32 [own], 0;\nW: ld.local.u32 %r4, [own]; xor.b32 %r4, %r4, 1; "
+      "st.local.u32 [own], %r4; mov.u32 %r4, 0; bra W;",
+      "repeats the same 10 instructions, and no memory changes" },
 };
 
 START_TEST(what_is_lacking_is_said)

@@ -21,7 +21,8 @@ size_t lw_amd_state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
     spans[1] = (lw_span){ .at = &w->mode, .size = sizeof(w->mode) };
     spans[2] = (lw_span){ .at = &w->scc, .size = sizeof(w->scc) };
     spans[3] = (lw_span){ .at = w->vgpr, .size = rows * sizeof(uint32_t) };
-    return 4;
+    spans[4] = (lw_span){ .at = w->scratch, .size = (size_t)w->scratch_size * LW_LANES, .own_memory = true };
+    return 5;
 }
 
 /* Bits that are on but not visible in MODE. */

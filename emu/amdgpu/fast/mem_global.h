@@ -169,7 +169,8 @@ VEC lw_step global_store(lw_wave *w, const lw_hot *hot, unsigned bytes)
         return lw_hot_general(w, hot);
     flat_note(w, hot, &p, bytes, LW_ACCESS_STORE);
     places_store(&p, bytes, hot->extra & PART_HIGH ? 16 : 0, places_data(w, hot, 1));
-    places_count_stores(w, p.active, 1);
+    if ((hot->extra & GLOBAL_MASK) != GLOBAL_SCRATCH || !lw_still_compares_own(w->head.group->session))
+        places_count_stores(w, p.active, 1);
     return LW_STEP_NEXT;
 }
 

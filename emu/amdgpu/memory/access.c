@@ -111,7 +111,8 @@ uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size,
     if (w->head.log)
         note(w, lane, LW_SPACE_SCRATCH, offset, size, kind, false);
     uint8_t *at = w->scratch + (size_t)lane * w->scratch_size + offset;
-    note_store(w, at, size, kind);
+    if (kind & LW_ACCESS_STORE)
+        lw_note_own_store(&w->head, at, size);
     return at;
 }
 

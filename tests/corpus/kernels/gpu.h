@@ -21,6 +21,13 @@ typedef __bf16 bf16;
 
 template <class T, int N> using vec = T __attribute__((ext_vector_type(N)));
 
+/* Numbers of four bits, two to a byte; how many numbers an element of a buffer holds. */
+struct nibbles {
+    u8 both;
+};
+template <class T> constexpr u32 NUMBERS = 1;
+template <> constexpr u32 NUMBERS<nibbles> = 2;
+
 #define WAVE (u32) __builtin_amdgcn_wavefrontsize()
 
 DEVICE u32 tid()

@@ -63,3 +63,16 @@ SIX(to_fp6, __builtin_amdgcn_cvt_scalef32_2xpk16_fp6_f32)
 SIX(to_bf6, __builtin_amdgcn_cvt_scalef32_2xpk16_bf6_f32)
 FROM_SIX(from_fp6, __builtin_amdgcn_cvt_scalef32_pk32_f32_fp6)
 FROM_SIX(from_bf6, __builtin_amdgcn_cvt_scalef32_pk32_f32_bf6)
+
+/* Rounded up with the probability that `random` says, which changes from value to value. */
+#define SIX_RANDOM(name, convert)                                                                            \
+    KERNEL(64) name(u32 *out, const float *x, const float *scales, const u32 *random)                        \
+    {                                                                                                        \
+        const u32 block = group() * 64 + tid();                                                              \
+        const u32x6 v = convert(*(const f32x32 *)(x + block * 32), random[block], scales[block]);            \
+        for (u32 i = 0; i < 6; i++)                                                                          \
+            out[block * 6 + i] = v[i];                                                                       \
+    }
+
+SIX_RANDOM(to_fp6_random, __builtin_amdgcn_cvt_scalef32_sr_pk32_fp6_f32)
+SIX_RANDOM(to_bf6_random, __builtin_amdgcn_cvt_scalef32_sr_pk32_bf6_f32)

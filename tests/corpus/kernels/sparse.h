@@ -11,20 +11,31 @@
 
 template <u32 per> DEVICE u32 index_of(const u16 *which, u32 row, u32 k, u32 at)
 {
-    const u32 first = at + lane() / 16 * 2 * per, bits = which[row * (k / 16) + first / 16];
-    return per == 4 ? bits >> first % 16 & 0xff : bits;
+    const u32 first = at + lane() / 16 * 2 * per;
+    const u16 *bits = which + row * (k / 16) + first / 16;
+    return per == 4 ? *bits >> first % 16 & 0xff : per == 8 ? *bits : *(const u32 *)bits;
+}
+
+/* Two runs of memory, as long as each other. */
+template <class Piece> DEVICE Piece two_runs(const void *first, const void *second)
+{
+    typedef vec<int, sizeof(Piece) / 8> run;
+    struct {
+        run first, second;
+    } both = { *(const run *)first, *(const run *)second };
+    return bits_as<Piece>(both);
 }
 
 #define SPARSE(name, block, per, In, PieceA, PieceB, Out, Acc, ...)                                          \
     KERNEL(block) name(Out *c, const In *a, const In *b, const u16 *which, u32 n, u32 k)                     \
     {                                                                                                        \
         const u32 row = group_y() * 16 + lane() % 16, part = lane() / 16;                                    \
-        const In *x = a + row * (k / 2) + part * per,                                                        \
-                 *y = b + (group() * 16 + lane() % 16) * k + part * 2 * per;                                 \
+        const In *x = a + (row * (k / 2) + part * per) / NUMBERS<In>,                                        \
+                 *y = b + ((group() * 16 + lane() % 16) * k + part * 2 * per) / NUMBERS<In>;                 \
         Acc acc = {};                                                                                        \
         for (u32 at = 0; at < k; at += 2 * per * (block / 16)) {                                             \
-            const PieceA p = *(const PieceA *)(x + at / 2);                                                  \
-            const PieceB q = *(const PieceB *)(y + at);                                                      \
+            const PieceA p = *(const PieceA *)(x + at / 2 / NUMBERS<In>);                                    \
+            const PieceB q = *(const PieceB *)(y + at / NUMBERS<In>);                                        \
             const u32 index = index_of<per>(which, row, k, at);                                              \
             acc = __VA_ARGS__;                                                                               \
         }                                                                                                    \

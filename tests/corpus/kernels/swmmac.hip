@@ -22,3 +22,10 @@ SPARSE(sparse_bf16, 32, 8, short, i16x8, i16x16, float, f32x8, __builtin_amdgcn_
 SPARSE(sparse_i8, 32, 8, i8, i32x2, i32x4, int, i32x8,
        __builtin_amdgcn_swmmac_i32_16x16x32_iu8_w32(true, p, true, q, acc, (short)index, false))
 SPARSE(sparse_fp8, 32, 8, u8, i32x2, i32x4, float, f32x8, __builtin_amdgcn_swmmac_f32_16x16x32_fp8_fp8_w32(p, q, acc, (short)index))
+SPARSE(sparse_i4, 32, 8, nibbles, int, i32x2, int, i32x8,
+       __builtin_amdgcn_swmmac_i32_16x16x32_iu4_w32(true, p, true, q, acc, (short)index, false))
+SPARSE(sparse_i4_64, 32, 16, nibbles, i32x2, i32x4, int, i32x8,
+       __builtin_amdgcn_swmmac_i32_16x16x64_iu4_w32(true, p, true, q, acc, (int)index, false))
+SPARSE(sparse_f16_f16, 32, 8, f16, f16x8, f16x16, f16, f16x8, __builtin_amdgcn_swmmac_f16_16x16x32_f16_w32(p, q, acc, (short)index))
+SPARSE(sparse_bf16_bf16, 32, 8, short, i16x8, i16x16, short, i16x8,
+       __builtin_amdgcn_swmmac_bf16_16x16x32_bf16_w32(p, q, acc, (short)index))

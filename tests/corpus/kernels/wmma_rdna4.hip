@@ -15,23 +15,28 @@ template <class Out, class Acc> DEVICE void store(Out *c, Acc acc, u32 n)
         c[(group_y() * 16 + lane() / 16 * 8 + v) * n + group() * 16 + lane() % 16] = acc[v];
 }
 
-/* Each half of the wave holds eight k of every row. */
-#define PRODUCT(name, In, Piece, Out, Acc, ...)                                                              \
+/* Each half of the wave holds `per` k of every row. */
+#define PRODUCT(name, In, per, step, Piece, Out, Acc, ...)                                                   \
     KERNEL(32) name(Out *c, const In *a, const In *b, u32 n, u32 k)                                          \
     {                                                                                                        \
-        const u32 first = lane() / 16 * 8;                                                                   \
-        const In *x = a + (group_y() * 16 + lane() % 16) * k, *y = b + (group() * 16 + lane() % 16) * k;     \
+        const u32 first = lane() / 16 * per % step;                                                          \
+        const In *x = a + (group_y() * 16 + lane() % 16) * k / NUMBERS<In>,                                  \
+                 *y = b + (group() * 16 + lane() % 16) * k / NUMBERS<In>;                                    \
         Acc acc = {};                                                                                        \
-        for (u32 at = first; at < k; at += 16) {                                                             \
-            const Piece p = *(const Piece *)(x + at), q = *(const Piece *)(y + at);                          \
+        for (u32 at = first; at < k; at += step) {                                                           \
+            const Piece p = *(const Piece *)(x + at / NUMBERS<In>), q = *(const Piece *)(y + at / NUMBERS<In>); \
             acc = __VA_ARGS__;                                                                               \
         }                                                                                                    \
         store(c, acc, n);                                                                                    \
     }
 
-PRODUCT(f16_16, f16, f16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(p, q, acc))
-PRODUCT(bf16_16, short, i16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(p, q, acc))
-PRODUCT(i8_16, i8, i32x2, int, i32x8, __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, p, true, q, acc, false))
-PRODUCT(fp8_16, u8, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(p, q, acc))
-PRODUCT(bf8_16, u8, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_bf8_bf8_w32_gfx12(p, q, acc))
-PRODUCT(fp8_bf8_16, u8, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_bf8_w32_gfx12(p, q, acc))
+PRODUCT(f16_16, f16, 8, 16, f16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(p, q, acc))
+PRODUCT(bf16_16, short, 8, 16, i16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(p, q, acc))
+PRODUCT(i8_16, i8, 8, 16, i32x2, int, i32x8, __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, p, true, q, acc, false))
+PRODUCT(fp8_16, u8, 8, 16, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(p, q, acc))
+PRODUCT(bf8_16, u8, 8, 16, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_bf8_bf8_w32_gfx12(p, q, acc))
+PRODUCT(fp8_bf8_16, u8, 8, 16, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_bf8_w32_gfx12(p, q, acc))
+PRODUCT(i4_16, nibbles, 8, 16, int, int, i32x8, __builtin_amdgcn_wmma_i32_16x16x16_iu4_w32_gfx12(true, p, true, q, acc, false))
+PRODUCT(i4_32, nibbles, 16, 32, i32x2, int, i32x8, __builtin_amdgcn_wmma_i32_16x16x32_iu4_w32_gfx12(true, p, true, q, acc, false))
+PRODUCT(f16_f16, f16, 8, 16, f16x8, f16, f16x8, __builtin_amdgcn_wmma_f16_16x16x16_f16_w32_gfx12(p, q, acc))
+PRODUCT(bf16_bf16, short, 8, 16, i16x8, short, i16x8, __builtin_amdgcn_wmma_bf16_16x16x16_bf16_w32_gfx12(p, q, acc))
