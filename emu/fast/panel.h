@@ -71,6 +71,7 @@ typedef struct lw_panel_shape {
     bool differ;   /* single bits: those that differ count, otherwise those that are both 1 */
     bool c_after;  /* lw_panel_run adds lw_panels.c_after to the results */
     bool saturate; /* integers: the total is limited to the range of i32 */
+    bool cuts;     /* lw_panel_run lets the host round towards zero */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;
@@ -110,7 +111,8 @@ typedef enum lw_panel_result {
     LW_PANELS_NONE, /* the kernel cannot compute this tile; D may be partly written */
 } lw_panel_result;
 
-/* Kernels of floating-point numbers need the default control word: lw_panel_run sets it. Kernels of chains
+/* Kernels of floating-point numbers need the default control word, or with shape->cuts the one that rounds
+ * towards zero: lw_panel_run sets it. Kernels of chains
  * (FMA, INT) may be given d == c; others only a d that overlaps no source. */
 typedef lw_panel_result (*lw_panel_fn)(const lw_panel_shape *shape, const lw_panels *panels);
 
@@ -120,8 +122,8 @@ void lw_panel_default(void (*work)(void *context), void *context);
 /* The same with a kernel; and adds what is added last. */
 lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels);
 
-/* NULL when there is none. */
-lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa);
+/* NULL when there is none. Sets shape->cuts. */
+lw_panel_fn lw_panel_find(lw_panel_shape *shape, lw_fast_isa isa);
 
 /*
  * A fixed rearrangement of words, a vector at a time: out[16 * i + t] = in[chunk[i].from[t]].

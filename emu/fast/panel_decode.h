@@ -71,7 +71,7 @@ VEC vf decode_code(const lw_codec *f, int from, vi code, vi *exp, vm *bad)
     } else {
         const vi sign = vi_shl(vi_xor(code, mag), 32 - f->bits);
         const vf up = vf_from_bits(vi_all((254 - f->bias) << 23));
-        e = vi_max(e, vi_all(1));
+        e = vi_max16(e, vi_all(1));
         value = vf_mul(vf_from_bits(vi_shl(mag, 23 - f->frac)), up);
         value = vf_from_bits(vi_or(vf_bits(value), sign));
     }

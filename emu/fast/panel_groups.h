@@ -227,6 +227,12 @@ VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride
     return vi_each(t->s->exps + q * stride + i);
 }
 
+/* What is added to the exponents of V's lanes where several quads are compared. */
+VEC vi bytes_bias(int quads)
+{
+    return vi_all(quads > 1 ? VEC_BYTE_BIAS : 0);
+}
+
 /* Largest sums of exponents over `quads` quads from q0 on, as bytes; be: exponents of the columns. If the
  * rows are V's: as halves, one for even and one for odd codes. */
 VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride, const vi *be, int quads)
@@ -235,8 +241,8 @@ VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride,
         return chosen_tops(t->chosen, i, q0, quads, l->lane, be);
     vi tops = vi_add8(s_exponents(t, l, i, q0, stride), be[0]);
     for (int q = 1; q < quads; q++)
-        tops = vi_max8(tops, vi_add8(s_exponents(t, l, i, q0 + q, stride), be[q]));
-    return tops;
+        tops = vi_max8_biased(tops, vi_add8(s_exponents(t, l, i, q0 + q, stride), be[q]));
+    return vi_xor(tops, bytes_bias(quads));
 }
 
 /* The largest that quad_tops found among all codes, and among even or odd ones. */
@@ -251,7 +257,8 @@ VEC vi top_of_some(vi tops, int odd, int stride)
     return byte_of(vi_max8(tops, vi_shr(tops, 16)), odd);
 }
 
-/* The lanes' codes k0 .. k0 + group - 1 and their exponents, if these are the same for all rows. */
+/* The lanes' codes k0 .. k0 + group - 1 and their exponents, biased for quad_tops, if these are the same for
+ * all rows. */
 VEC void load_lanes(const group_task *t, const lanes *l, int k0, int group, int stride, vf *b, vi *be)
 {
     const int v_stride = t->shape->v_count;
@@ -259,7 +266,7 @@ VEC void load_lanes(const group_task *t, const lanes *l, int k0, int group, int 
     for (int k = 0; same && k < group; k++)
         b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
     for (int q = 0; same && q < group / 4; q++)
-        be[q] = vi_load(t->v->exps + (k0 / 4 + q) * v_stride + l->lane);
+        be[q] = vi_xor(vi_load(t->v->exps + (k0 / 4 + q) * v_stride + l->lane), bytes_bias(group / 4));
 }
 
 /* Products k0 + from .. k0 + to - 1, every `step`th, in units of 1 / up, cut towards zero and added. */

@@ -18,6 +18,7 @@
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 1 /* see d2_fma64 */
 #define VEC_HAS_PICKS 0     /* lanes select and shift by individual counts in one instruction */
+#define VEC_CUTS 0          /* vf_from_int_cut is one instruction */
 
 enum { VEC_LANES = 8 };
 
@@ -208,7 +209,7 @@ VEC unsigned vm_bits(vm m)
 VEC bool vm_any(vm m)
 {
 #ifdef __SSE2__
-    return vm_bits(vi_or(m, m)) != 0;
+    return _mm_movemask_ps((__m128)(m.lo | m.hi)) != 0;
 #else
     const q2 x = (q2)(m.lo | m.hi);
     return (x[0] | x[1]) != 0;
@@ -247,6 +248,20 @@ VEC w4 w4_gt8(w4 a, w4 b)
 VEC vi vi_max8(vi a, vi b)
 {
     return (vi){ w4_pick(w4_gt8(a.lo, b.lo), a.lo, b.lo), w4_pick(w4_gt8(a.hi, b.hi), a.hi, b.hi) };
+}
+/* Bytes with VEC_BYTE_BIAS added: unsigned, since SSE2 has no other maximum of bytes. */
+enum { VEC_BYTE_BIAS = -0x7f7f7f80 };
+VEC w4 w4_max8_biased(w4 a, w4 b)
+{
+#ifdef __SSE2__
+    return (w4)_mm_max_epu8((__m128i)a, (__m128i)b);
+#else
+    return w4_pick((w4)((b16)a > (b16)b), a, b);
+#endif
+}
+VEC vi vi_max8_biased(vi a, vi b)
+{
+    return (vi){ w4_max8_biased(a.lo, b.lo), w4_max8_biased(a.hi, b.hi) };
 }
 VEC vi vi_shr16(vi a, int n)
 {
