@@ -182,6 +182,7 @@ typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *ou
 typedef struct lw_spread {
     uint8_t shift[4][16]; /* [code of the chunk][nibble]: its bit in the dense chunk */
     uint8_t bits, chunk;  /* of a code; codes of a chunk, 0: nothing is made dense */
+    uint16_t second;      /* bit n: with nibble n, a chunk's first code is in the second word */
     uint16_t chunks, lanes;
 } lw_spread;
 
@@ -190,6 +191,9 @@ typedef struct lw_index {
     lw_move words; /* without steps; chunks of 0: not sparse */
     uint32_t *shift;
     uint8_t legal[16]; /* of each nibble: 1, or 0 if it is undefined */
+    /* The same shift for every eight lanes; bit n: chunk n has the words of the one before. */
+    bool level;
+    uint32_t again, legal_bits;
 } lw_index;
 
 /* What an instruction set does with words between registers and kernels: conversions of 16-bit numbers in the
@@ -197,7 +201,12 @@ typedef struct lw_index {
 typedef struct lw_words {
     lw_move_fn move;
     void (*widen_half)(uint32_t *words, unsigned count);
-    void (*narrow_half)(uint32_t *words, unsigned count); /* to nearest even, where the host rounds so */
+    void (*narrow_half)(uint32_t *words, unsigned count);  /* to nearest even, where the host rounds so */
+    void (*narrow_exact)(uint32_t *words, unsigned count); /* of finite numbers that f16 has */
+    /* Sixteen words become two runs of sixteen halves, neighbouring lanes or (not `beside`) the same lane of
+     * both; and back. `runs` is even. */
+    void (*runs_of_halves)(const uint32_t *words, unsigned runs, bool beside, uint32_t *out);
+    void (*halves_of_runs)(const uint32_t *in, unsigned runs, bool beside, uint32_t *words);
     void (*widen_brain)(uint32_t *words, unsigned count);
     void (*narrow_brain)(uint32_t *words, unsigned count); /* to nearest even */
     void (*cut_brain)(uint32_t *words, unsigned count);

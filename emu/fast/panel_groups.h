@@ -279,6 +279,12 @@ VEC vi cut_products(const group_task *t, const lanes *l, int i, int k0, const vf
     return sum;
 }
 
+/* Lanes of S that are used; rows of squares are all of them. */
+static int s_lanes(const lw_panel_shape *shape)
+{
+    return shape->squares ? shape->s_stride : shape->s_count;
+}
+
 /*
  * Sides of ALIGNED units that hold numbers far from 1 are decoded again. The least rebase keeps products
  * below 2^128; the largest keeps 2^(e - 24) at or above 2^-126, so that results need no second rounding.
@@ -293,27 +299,30 @@ static void decode_far(const lw_panel_shape *shape, const uint32_t *s_image, con
     if (rebase < LEAST_REBASE || rebase > MOST_REBASE)
         return;
     if (s_from != WIDE_REBASE)
-        decode_side_from(shape->s, s_from, s_image, shape->s_stride, shape->sparse ? 2 * shape->k : shape->k,
-                         s);
+        decode_side_from(shape->s, s_from, s_image, shape->s_stride, s_lanes(shape),
+                         shape->sparse ? 2 * shape->k : shape->k, s);
     if (v_from != WIDE_REBASE)
-        decode_side_from(shape->v, v_from, v_image, shape->v_count, shape->k, v);
+        decode_side_from(shape->v, v_from, v_image, shape->v_count, shape->v_count, shape->k, v);
 }
 
 /*
  * Units that add in binary32 or binary64 (CDNA1 and CDNA2) take numbers of any exponent: only f16's
  * infinities and NaNs, which have not been decoded, are bad. For a tree, subnormal numbers and zeros are +0.
  */
-static void settle_side(const lw_panel_shape *shape, const lw_format *format, int count, side *out)
+static void settle_side(const lw_panel_shape *shape, const lw_format *format, int stride, int count,
+                        side *out)
 {
     const vf least = vf_from_bits(vi_all((128 - format->bias) << 23));
     if (format->exp_bits == 8)
         out->bad = 0;
     if (shape->unit.kind != LW_KIND_TREE)
         return;
-    for (int i = 0; i < count; i += VEC_LANES) {
-        const vf x = vf_load(out->value + i);
-        vf_store(out->value + i, vf_pick(vf_not_less(vf_abs(x), least), x, vf_all(0.0f)));
-    }
+    for (int k = 0; k < shape->k; k++)
+        for (int i = 0; i < count; i += VEC_LANES) {
+            uint32_t *at = out->value + k * stride + i;
+            const vf x = vf_load(at);
+            vf_store(at, vf_pick(vf_not_less(vf_abs(x), least), x, vf_all(0.0f)));
+        }
 }
 
 /* Decodes both sides of a block. */
@@ -322,13 +331,14 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     const lw_panel_shape *shape = t->shape;
     const uint32_t *s_image = t->p->s + (size_t)block * shape->s_words * shape->s_stride,
                    *v_image = t->p->v + (size_t)block * shape->v_words * shape->v_count;
-    decode_side(shape->s, s_image, shape->s_stride, shape->sparse ? 2 * shape->k : shape->k, s);
-    decode_side(shape->v, v_image, shape->v_count, shape->k, v);
+    decode_side(shape->s, s_image, shape->s_stride, s_lanes(shape), shape->sparse ? 2 * shape->k : shape->k,
+                s);
+    decode_side(shape->v, v_image, shape->v_count, shape->v_count, shape->k, v);
     if ((s->bad | v->bad) && shape->unit.kind == LW_KIND_ALIGNED)
         decode_far(shape, s_image, v_image, s, v);
     if (shape->unit.kind == LW_KIND_TREE || shape->unit.kind == LW_KIND_EXACT) {
-        settle_side(shape, shape->s, shape->k * shape->s_stride, s);
-        settle_side(shape, shape->v, shape->k * shape->v_count, v);
+        settle_side(shape, shape->s, shape->s_stride, s_lanes(shape), s);
+        settle_side(shape, shape->v, shape->v_count, shape->v_count, v);
     }
     t->p->bad[block][0] = (uint32_t)s->bad;
     t->p->bad[block][1] = (uint32_t)v->bad;

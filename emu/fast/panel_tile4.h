@@ -49,8 +49,8 @@ static void tile4_prepare(const lw_panel_shape *shape, const lw_panels *p, tile4
 static void tile4_decode(tile4_task *t)
 {
     const lw_panel_shape *shape = t->shape;
-    decode_side(shape->s, t->p->s, TILE4_ROWS, shape->k / FOUR, &t->s);
-    decode_side(shape->v, t->p->v, t->v_stride, shape->k / FOUR, &t->v);
+    decode_side(shape->s, t->p->s, TILE4_ROWS, TILE4_ROWS, shape->k / FOUR, &t->s);
+    decode_side(shape->v, t->p->v, t->v_stride, t->v_stride, shape->k / FOUR, &t->v);
     t->rebase = t->s.rebase + t->v.rebase;
     t->p->bad[0][0] = fold_bad(t->s.bad, shape->s_count, FOUR, 1);
     t->p->bad[0][1] = fold_bad(t->v.bad, shape->v_count, 1, shape->v_count);
