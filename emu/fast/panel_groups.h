@@ -317,8 +317,9 @@ static void settle_side(const lw_panel_shape *shape, const lw_format *format, in
         out->bad = 0;
     if (shape->unit.kind != LW_KIND_TREE)
         return;
-    for (int k = 0; k < shape->k; k++)
-        for (int i = 0; i < count; i += VEC_LANES) {
+    const int rows = count == stride ? 1 : shape->k, width = count == stride ? shape->k * count : count;
+    for (int k = 0; k < rows; k++)
+        for (int i = 0; i < width; i += VEC_LANES) {
             uint32_t *at = out->value + k * stride + i;
             const vf x = vf_load(at);
             vf_store(at, vf_pick(vf_not_less(vf_abs(x), least), x, vf_all(0.0f)));
