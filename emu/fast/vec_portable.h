@@ -249,20 +249,6 @@ VEC vi vi_max8(vi a, vi b)
 {
     return (vi){ w4_pick(w4_gt8(a.lo, b.lo), a.lo, b.lo), w4_pick(w4_gt8(a.hi, b.hi), a.hi, b.hi) };
 }
-/* Bytes with VEC_BYTE_BIAS added: unsigned, since SSE2 has no other maximum of bytes. */
-enum { VEC_BYTE_BIAS = -0x7f7f7f80 };
-VEC w4 w4_max8_biased(w4 a, w4 b)
-{
-#ifdef __SSE2__
-    return (w4)_mm_max_epu8((__m128i)a, (__m128i)b);
-#else
-    return w4_pick((w4)((b16)a > (b16)b), a, b);
-#endif
-}
-VEC vi vi_max8_biased(vi a, vi b)
-{
-    return (vi){ w4_max8_biased(a.lo, b.lo), w4_max8_biased(a.hi, b.hi) };
-}
 VEC vi vi_shr16(vi a, int n)
 {
     return (vi){ (w4)((h8)a.lo >> (uint16_t)n), (w4)((h8)a.hi >> (uint16_t)n) };
