@@ -71,6 +71,7 @@ typedef struct lw_panel_shape {
     bool differ;   /* single bits: those that differ count, otherwise those that are both 1 */
     bool c_after;  /* lw_panel_run adds lw_panels.c_after to the results */
     bool saturate; /* integers: the total is limited to the range of i32 */
+    bool cuts;     /* lw_panel_run lets the host round towards zero */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;
@@ -110,7 +111,8 @@ typedef enum lw_panel_result {
     LW_PANELS_NONE, /* the kernel cannot compute this tile; D may be partly written */
 } lw_panel_result;
 
-/* Kernels of floating-point numbers need the default control word: lw_panel_run sets it. Kernels of chains
+/* Kernels of floating-point numbers need the default control word, or with shape->cuts the one that rounds
+ * towards zero: lw_panel_run sets it. Kernels of chains
  * (FMA, INT) may be given d == c; others only a d that overlaps no source. */
 typedef lw_panel_result (*lw_panel_fn)(const lw_panel_shape *shape, const lw_panels *panels);
 
@@ -120,8 +122,8 @@ void lw_panel_default(void (*work)(void *context), void *context);
 /* The same with a kernel; and adds what is added last. */
 lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels);
 
-/* NULL when there is none. */
-lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa);
+/* NULL when there is none. Sets shape->cuts. */
+lw_panel_fn lw_panel_find(lw_panel_shape *shape, lw_fast_isa isa);
 
 /*
  * A fixed rearrangement of words, a vector at a time: out[16 * i + t] = in[chunk[i].from[t]].
@@ -180,6 +182,7 @@ typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *ou
 typedef struct lw_spread {
     uint8_t shift[4][16]; /* [code of the chunk][nibble]: its bit in the dense chunk */
     uint8_t bits, chunk;  /* of a code; codes of a chunk, 0: nothing is made dense */
+    uint16_t second;      /* bit n: with nibble n, a chunk's first code is in the second word */
     uint16_t chunks, lanes;
 } lw_spread;
 
@@ -188,6 +191,9 @@ typedef struct lw_index {
     lw_move words; /* without steps; chunks of 0: not sparse */
     uint32_t *shift;
     uint8_t legal[16]; /* of each nibble: 1, or 0 if it is undefined */
+    /* The same shift for every eight lanes; bit n: chunk n has the words of the one before. */
+    bool level;
+    uint32_t again, legal_bits;
 } lw_index;
 
 /* What an instruction set does with words between registers and kernels: conversions of 16-bit numbers in the
@@ -195,7 +201,12 @@ typedef struct lw_index {
 typedef struct lw_words {
     lw_move_fn move;
     void (*widen_half)(uint32_t *words, unsigned count);
-    void (*narrow_half)(uint32_t *words, unsigned count); /* to nearest even, where the host rounds so */
+    void (*narrow_half)(uint32_t *words, unsigned count);  /* to nearest even, where the host rounds so */
+    void (*narrow_exact)(uint32_t *words, unsigned count); /* of finite numbers that f16 has */
+    /* Sixteen words become two runs of sixteen halves, neighbouring lanes or (not `beside`) the same lane of
+     * both; and back. `runs` is even. */
+    void (*runs_of_halves)(const uint32_t *words, unsigned runs, bool beside, uint32_t *out);
+    void (*halves_of_runs)(const uint32_t *in, unsigned runs, bool beside, uint32_t *words);
     void (*widen_brain)(uint32_t *words, unsigned count);
     void (*narrow_brain)(uint32_t *words, unsigned count); /* to nearest even */
     void (*cut_brain)(uint32_t *words, unsigned count);

@@ -21,8 +21,8 @@ enum { GROUP_FRAC = 24 };
 __attribute__((noinline)) static vf meet_far(vi sum, vi exp, vf c, int drop)
 {
     const vi field = vi_and(vi_shr(vf_bits(c), 23), vi_all(255));
-    const vi c_exp = vi_sub(vi_max(field, vi_all(1)), vi_all(127));
-    const vi top = vi_max(exp, c_exp);
+    const vi c_exp = vi_sub(vi_max16(field, vi_all(1)), vi_all(127));
+    const vi top = vi_max16(exp, c_exp);
     const vi s_up = vi_sub(vi_add(exp, vi_all(32 - GROUP_FRAC)), top);
     const vi c_up = vi_sub(vi_all(GROUP_FRAC), top);
     const vi down = vi_sub(top, vi_all(32));
@@ -53,15 +53,15 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
         const vi tops = quad_tops(t, l, i, q0, stride, be, quads);
         vi e, sum;
         if (classes == 1) {
-            e = vi_max(top_of_all(tops, stride), vi_all(1));
+            e = vi_max16(top_of_all(tops, stride), vi_all(1));
             sum = cut_products(t, l, i, k0, b, 0, group, 1, stride,
                                vf_from_bits(up_bits(e, GROUP_FRAC, t->rebase)));
         } else {
-            const vi even = vi_max(top_of_some(tops, 0, stride), vi_all(1)),
-                     odd = vi_max(top_of_some(tops, 1, stride), vi_all(1));
+            const vi even = vi_max16(top_of_some(tops, 0, stride), vi_all(1)),
+                     odd = vi_max16(top_of_some(tops, 1, stride), vi_all(1));
             const vf even_up = vf_from_bits(up_bits(even, GROUP_FRAC, t->rebase)),
                      odd_up = vf_from_bits(up_bits(odd, GROUP_FRAC, t->rebase));
-            e = vi_max(even, odd);
+            e = vi_max16(even, odd);
             sum = vi_add(vi_sarv(cut_products(t, l, i, k0, b, 0, group, 2, stride, even_up), vi_sub(e, even)),
                          vi_sarv(cut_products(t, l, i, k0, b, 1, group, 2, stride, odd_up), vi_sub(e, odd)));
         }

@@ -54,31 +54,6 @@ VEC vi code_at(const uint32_t *image, int stride, int k, int bits)
     return vi_and(code, vi_all((1 << bits) - 1));
 }
 
-/* Value and exponent byte (the lowest byte; the others are zero). */
-VEC vf decode_code(const lw_codec *f, int from, vi code, vi *exp, vm *bad)
-{
-    const vi mag = vi_and(code, vi_all((int)((UINT32_C(1) << (f->bits - 1)) - 1)));
-    *bad = vm_or(*bad, vm_or(vi_gt(mag, vi_all(f->special_from - 1)), vi_eq(code, vi_all(f->special_code))));
-    const vi used = vi_and(mag, vi_all((int)f->keep));
-    const vm zero = vi_eq(used, vi_all(0));
-    vi e = vi_shr(used, f->frac);
-    vf value;
-    if (f->as_is) {
-        e = vi_sub(e, vi_all(from));
-        const vi kept = vi_pick(zero, vi_all(1), e);
-        *bad = vm_or(*bad, vm_or(vi_gt(vi_all(1), kept), vi_gt(kept, vi_all(MOST_EXP))));
-        value = vf_from_bits(vi_shl(vi_and(code, vi_all((int)f->keep)), 32 - f->bits));
-    } else {
-        const vi sign = vi_shl(vi_xor(code, mag), 32 - f->bits);
-        const vf up = vf_from_bits(vi_all((254 - f->bias) << 23));
-        e = vi_max(e, vi_all(1));
-        value = vf_mul(vf_from_bits(vi_shl(mag, 23 - f->frac)), up);
-        value = vf_from_bits(vi_or(vf_bits(value), sign));
-    }
-    *exp = vi_and(vi_pick(zero, vi_all(ZERO_EXP), e), vi_all(0xff));
-    return value;
-}
-
 /* A number from a sign bit and a magnitude already shifted to binary32's exponent and fraction; up: 2^(127 -
  * bias). */
 VEC vf assemble(vi mag, vi word_with_sign, vf up)
@@ -92,21 +67,34 @@ VEC vf format_up(const lw_codec *f)
     return vf_from_bits(vi_all((254 - f->bias) << 23));
 }
 
-/* Formats of 32 bits. */
-static void decode_words(const lw_codec *f, int from, const uint32_t *image, int stride, int k, side *out)
+/*
+ * Formats of 32 bits, which have eight exponent bits: the code is the number. Infinities and NaNs have
+ * exponents out of range, whatever `from` is; as 16-bit numbers, their lower halves decide. Where an exponent
+ * is out of range, those of the whole row or column do not matter.
+ */
+static void decode_words(const lw_codec *f, int from, const uint32_t *image, int stride, int count, int k,
+                         side *out)
 {
-    for (int lane = 0; lane < stride; lane += VEC_LANES) {
-        vm bad = vm_none();
+    const vi one = vi_all(1), keep = vi_all((int)f->keep), size = vi_all((int)(f->keep & INT32_MAX));
+    for (int lane = 0; lane < count; lane += VEC_LANES) {
+        vi most = one, least = one;
         for (int quad = 0; quad < k; quad += 4) {
-            vi exps = vi_all(0), e;
+            vi exps = vi_all(0);
             for (int i = 0; i < 4 && quad + i < k; i++) {
-                const vi code = vi_load(image + (quad + i) * stride + lane);
-                vf_store(out->value + (quad + i) * stride + lane, decode_code(f, from, code, &e, &bad));
-                exps = vi_or(exps, vi_shl(e, 8 * i));
+                const int at = (quad + i) * stride + lane;
+                const vi code = vi_load(image + at), used = vi_and(code, size);
+                const vi e = vi_sub(vi_shr(used, f->frac), vi_all(from));
+                const vi byte = vi_pick(vi_eq(used, vi_all(0)), vi_all(ZERO_EXP & 0xff), e);
+                most = vi_max16(most, e);
+                least = vi_min16(least, byte);
+                exps = vi_or(exps, vi_shl(byte, 8 * i));
+                vi_store(out->value + at, vi_and(code, keep));
             }
             vi_store(out->exps + quad / 4 * stride + lane, exps);
         }
-        out->bad |= (uint64_t)vm_bits(bad) << lane;
+        const vi over = vi_sub16(vi_all(MOST_EXP), most), under = vi_sub16(least, one);
+        const vi bad = vi_and(vi_or(over, under), vi_all(0x8000));
+        out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
     }
 }
 
@@ -124,12 +112,12 @@ VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *
 }
 
 /* f16 and bf16: the exponents of both halves of a word at once. */
-VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int stride, int k, bool wide,
-                       side *out)
+VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int stride, int count, int k,
+                       bool wide, side *out)
 {
     const vf up = format_up(f);
     const vi one = vi_all(0x00010001), bytes = vi_all(0x00ff00ff);
-    for (int lane = 0; lane < stride; lane += VEC_LANES) {
+    for (int lane = 0; lane < count; lane += VEC_LANES) {
         vi most = one, least = one;
         for (int quad = 0; quad < k; quad += 4) {
             vi exp[2] = { vi_all(0), vi_all(0) };
@@ -169,11 +157,12 @@ VEC vi quad_at(const uint32_t *image, int stride, int quad, int bits)
 }
 
 /* Formats of at most eight bits: the exponents of four codes at once. */
-VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int k, int bits, side *out)
+VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int count, int k, int bits,
+                      side *out)
 {
     const int all = 0x01010101, ones = (1 << (bits - 1)) - 1;
     const vf up = format_up(f);
-    for (int lane = 0; lane < stride; lane += VEC_LANES) {
+    for (int lane = 0; lane < count; lane += VEC_LANES) {
         vi bad = vi_all(0);
         for (int quad = 0; quad < k; quad += 4) {
             const vi codes = quad_at(image + lane, stride, quad, bits),
@@ -195,38 +184,39 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
     }
 }
 
-/* One block of a side, for a format known to the compiler. */
-static void decode_side_from(const lw_format *format, int from, const uint32_t *image, int stride, int k,
-                             side *out)
+/* One block of a side: `count` of its lanes, whose words are `stride` apart. */
+static void decode_side_from(const lw_format *format, int from, const uint32_t *image, int stride, int count,
+                             int k, side *out)
 {
     const lw_codec f = lw_codec_of(format);
     out->rebase = f.as_is ? f.bias - from : f.bias;
     out->bad = 0;
     switch (f.bits) {
     case 32:
-        decode_words(&f, from, image, stride, k, out);
+        decode_words(&f, from, image, stride, count, k, out);
         return;
     case 16:
         if (f.as_is)
-            decode_halves(&f, from, image, stride, k, true, out);
+            decode_halves(&f, from, image, stride, count, k, true, out);
         else
-            decode_halves(&f, from, image, stride, k, false, out);
+            decode_halves(&f, from, image, stride, count, k, false, out);
         return;
     case 8:
-        decode_bytes(&f, image, stride, k, 8, out);
+        decode_bytes(&f, image, stride, count, k, 8, out);
         return;
     case 6:
-        decode_bytes(&f, image, stride, k, 6, out);
+        decode_bytes(&f, image, stride, count, k, 6, out);
         return;
     default:
-        decode_bytes(&f, image, stride, k, 4, out);
+        decode_bytes(&f, image, stride, count, k, 4, out);
         return;
     }
 }
 
-static void decode_side(const lw_format *format, const uint32_t *image, int stride, int k, side *out)
+static void decode_side(const lw_format *format, const uint32_t *image, int stride, int count, int k,
+                        side *out)
 {
-    decode_side_from(format, WIDE_REBASE, image, stride, k, out);
+    decode_side_from(format, WIDE_REBASE, image, stride, count, k, out);
 }
 
 /* Least and largest exponent field of a block's numbers, without zeros, infinities and NaNs; for formats with

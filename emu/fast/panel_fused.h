@@ -45,9 +45,9 @@ VEC fused_grid fused_make_grid(vi e, vi x, vf c, int frac, int rebase, bool scal
     const vi field = vi_and(vi_shr(vf_bits(c), 23), vi_all(255));
     const vi biased = vi_add(scaled ? vi_add(e, x) : e, vi_all(127 - rebase));
     fused_grid g = { .any = vi_gt(e, vi_all(1)) };
-    g.up = vi_sub(vi_all(254 + frac), vi_max(biased, field));
+    g.up = vi_sub(vi_all(254 + frac), vi_max16(biased, field));
     /* If C is so much larger that this is not a normal number, every product is below one unit. */
-    g.p_up = vf_from_bits(vi_shl(scaled ? vi_max(vi_add(g.up, x), vi_all(0)) : g.up, 23));
+    g.p_up = vf_from_bits(vi_shl(scaled ? vi_max16(vi_add(g.up, x), vi_all(0)) : g.up, 23));
     return g;
 }
 
@@ -57,13 +57,19 @@ VEC bool fused_overflows(int group, int frac)
     return group >= 16 && frac >= 25;
 }
 
+/* Towards zero, as the host rounds (lw_panel_cuts) or the instruction does. */
+VEC vf vf_from_sum(vi sum)
+{
+    return LW_FAST_CUTS && !VEC_CUTS ? vf_from_int(sum) : vf_from_int_cut(sum);
+}
+
 /* Adds C to the sum of the products. kept: the bits of a result that are kept; over: NULL if no overflow is
  * possible. */
 VEC vf fused_meet(const fused_grid *g, vi sum, vf c, uint32_t kept, vi *over)
 {
     const vi scale = vi_shl(g->up, 23), units = vf_cut(vf_mul(c, vf_from_bits(scale)));
     sum = over ? add_checked(sum, units, over) : vi_add(sum, units);
-    const vf cut = vf_mul(vf_from_int_cut(sum), inverse(scale));
+    const vf cut = vf_mul(vf_from_sum(sum), inverse(scale));
     const vf next = vf_pick(g->any, cut, vf_add(c, vf_all(0.0f)));
     if (kept == UINT32_MAX)
         return next;

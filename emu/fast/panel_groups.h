@@ -227,6 +227,12 @@ VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride
     return vi_each(t->s->exps + q * stride + i);
 }
 
+/* What is added to the exponents of V's lanes where several quads are compared. */
+VEC vi bytes_bias(int quads)
+{
+    return vi_all(quads > 1 ? VEC_BYTE_BIAS : 0);
+}
+
 /* Largest sums of exponents over `quads` quads from q0 on, as bytes; be: exponents of the columns. If the
  * rows are V's: as halves, one for even and one for odd codes. */
 VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride, const vi *be, int quads)
@@ -235,8 +241,8 @@ VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride,
         return chosen_tops(t->chosen, i, q0, quads, l->lane, be);
     vi tops = vi_add8(s_exponents(t, l, i, q0, stride), be[0]);
     for (int q = 1; q < quads; q++)
-        tops = vi_max8(tops, vi_add8(s_exponents(t, l, i, q0 + q, stride), be[q]));
-    return tops;
+        tops = vi_max8_biased(tops, vi_add8(s_exponents(t, l, i, q0 + q, stride), be[q]));
+    return vi_xor(tops, bytes_bias(quads));
 }
 
 /* The largest that quad_tops found among all codes, and among even or odd ones. */
@@ -251,7 +257,8 @@ VEC vi top_of_some(vi tops, int odd, int stride)
     return byte_of(vi_max8(tops, vi_shr(tops, 16)), odd);
 }
 
-/* The lanes' codes k0 .. k0 + group - 1 and their exponents, if these are the same for all rows. */
+/* The lanes' codes k0 .. k0 + group - 1 and their exponents, biased for quad_tops, if these are the same for
+ * all rows. */
 VEC void load_lanes(const group_task *t, const lanes *l, int k0, int group, int stride, vf *b, vi *be)
 {
     const int v_stride = t->shape->v_count;
@@ -259,7 +266,7 @@ VEC void load_lanes(const group_task *t, const lanes *l, int k0, int group, int 
     for (int k = 0; same && k < group; k++)
         b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
     for (int q = 0; same && q < group / 4; q++)
-        be[q] = vi_load(t->v->exps + (k0 / 4 + q) * v_stride + l->lane);
+        be[q] = vi_xor(vi_load(t->v->exps + (k0 / 4 + q) * v_stride + l->lane), bytes_bias(group / 4));
 }
 
 /* Products k0 + from .. k0 + to - 1, every `step`th, in units of 1 / up, cut towards zero and added. */
@@ -270,6 +277,12 @@ VEC vi cut_products(const group_task *t, const lanes *l, int i, int k0, const vf
     for (int k = from; k < to; k += step)
         sum = vi_add(sum, vf_cut(vf_mul(product_at(t, l, i, k0 + k, stride, b + k), up)));
     return sum;
+}
+
+/* Lanes of S that are used; rows of squares are all of them. */
+static int s_lanes(const lw_panel_shape *shape)
+{
+    return shape->squares ? shape->s_stride : shape->s_count;
 }
 
 /*
@@ -286,27 +299,31 @@ static void decode_far(const lw_panel_shape *shape, const uint32_t *s_image, con
     if (rebase < LEAST_REBASE || rebase > MOST_REBASE)
         return;
     if (s_from != WIDE_REBASE)
-        decode_side_from(shape->s, s_from, s_image, shape->s_stride, shape->sparse ? 2 * shape->k : shape->k,
-                         s);
+        decode_side_from(shape->s, s_from, s_image, shape->s_stride, s_lanes(shape),
+                         shape->sparse ? 2 * shape->k : shape->k, s);
     if (v_from != WIDE_REBASE)
-        decode_side_from(shape->v, v_from, v_image, shape->v_count, shape->k, v);
+        decode_side_from(shape->v, v_from, v_image, shape->v_count, shape->v_count, shape->k, v);
 }
 
 /*
  * Units that add in binary32 or binary64 (CDNA1 and CDNA2) take numbers of any exponent: only f16's
  * infinities and NaNs, which have not been decoded, are bad. For a tree, subnormal numbers and zeros are +0.
  */
-static void settle_side(const lw_panel_shape *shape, const lw_format *format, int count, side *out)
+static void settle_side(const lw_panel_shape *shape, const lw_format *format, int stride, int count,
+                        side *out)
 {
     const vf least = vf_from_bits(vi_all((128 - format->bias) << 23));
     if (format->exp_bits == 8)
         out->bad = 0;
     if (shape->unit.kind != LW_KIND_TREE)
         return;
-    for (int i = 0; i < count; i += VEC_LANES) {
-        const vf x = vf_load(out->value + i);
-        vf_store(out->value + i, vf_pick(vf_not_less(vf_abs(x), least), x, vf_all(0.0f)));
-    }
+    const int rows = count == stride ? 1 : shape->k, width = count == stride ? shape->k * count : count;
+    for (int k = 0; k < rows; k++)
+        for (int i = 0; i < width; i += VEC_LANES) {
+            uint32_t *at = out->value + k * stride + i;
+            const vf x = vf_load(at);
+            vf_store(at, vf_pick(vf_not_less(vf_abs(x), least), x, vf_all(0.0f)));
+        }
 }
 
 /* Decodes both sides of a block. */
@@ -315,13 +332,14 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     const lw_panel_shape *shape = t->shape;
     const uint32_t *s_image = t->p->s + (size_t)block * shape->s_words * shape->s_stride,
                    *v_image = t->p->v + (size_t)block * shape->v_words * shape->v_count;
-    decode_side(shape->s, s_image, shape->s_stride, shape->sparse ? 2 * shape->k : shape->k, s);
-    decode_side(shape->v, v_image, shape->v_count, shape->k, v);
+    decode_side(shape->s, s_image, shape->s_stride, s_lanes(shape), shape->sparse ? 2 * shape->k : shape->k,
+                s);
+    decode_side(shape->v, v_image, shape->v_count, shape->v_count, shape->k, v);
     if ((s->bad | v->bad) && shape->unit.kind == LW_KIND_ALIGNED)
         decode_far(shape, s_image, v_image, s, v);
     if (shape->unit.kind == LW_KIND_TREE || shape->unit.kind == LW_KIND_EXACT) {
-        settle_side(shape, shape->s, shape->k * shape->s_stride, s);
-        settle_side(shape, shape->v, shape->k * shape->v_count, v);
+        settle_side(shape, shape->s, shape->s_stride, s_lanes(shape), s);
+        settle_side(shape, shape->v, shape->v_count, shape->v_count, v);
     }
     t->p->bad[block][0] = (uint32_t)s->bad;
     t->p->bad[block][1] = (uint32_t)v->bad;

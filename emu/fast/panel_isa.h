@@ -27,6 +27,7 @@ const lw_words *lw_portable_words(void);
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define LW_FAST_X86 1
+#define LW_FAST_CUTS 1 /* the host can round towards zero */
 
 lw_panel_fn lw_avx2_panels(const lw_panel_shape *shape);
 lw_panel_fn lw_avx512_panels(const lw_panel_shape *shape);
@@ -35,5 +36,15 @@ const lw_look *lw_avx512_look(void);
 const lw_words *lw_avx2_words(void);
 const lw_words *lw_avx512_words(void);
 
+#else
+#define LW_FAST_CUTS 0
 #endif
+
+/* Whether the kernels of a shape want that, except where instructions have their own rounding: those of fused
+ * groups, in which nothing but a sum that becomes binary32 is rounded. */
+static inline bool lw_panel_cuts(const lw_panel_shape *s)
+{
+    return LW_FAST_CUTS && s->unit.kind == LW_KIND_FUSED && s->acc == LW_PANEL_F32 && !s->c_after;
+}
+
 #endif

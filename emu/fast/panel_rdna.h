@@ -66,7 +66,7 @@ VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *
     const vi least = vi_all(ones_least(t, narrow));
     for (int r = 0; r < RDNA_ROWS; r++) {
         const vi lead = vi_shr(vf_bits(vf_larger(vf_larger(p0[r], p1[r]), c[r])), 23);
-        const vi top = vi_max(vi_max(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead), least);
+        const vi top = vi_max16(vi_max16(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead), least);
         up[r] = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC + LEAD_LESS), top), 23);
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
@@ -127,7 +127,7 @@ VEC void pairs_exponents(const group_task *t, const lanes *l, int i, int k0, int
 {
     const vi tops = quad_tops(t, l, i, k0 / 4, stride, be, 1);
     if (classes == 1) {
-        e[0] = e[1] = vi_max(top_of_all(tops, stride), vi_all(1));
+        e[0] = e[1] = vi_max16(top_of_all(tops, stride), vi_all(1));
         return;
     }
     if (stride) {
@@ -137,8 +137,8 @@ VEC void pairs_exponents(const group_task *t, const lanes *l, int i, int k0, int
     } else {
         chosen_pairs(t->chosen, i, k0 / 4, l->lane, be, e);
     }
-    e[0] = vi_max(e[0], vi_all(1));
-    e[1] = vi_max(e[1], vi_all(1));
+    e[0] = vi_max16(e[0], vi_all(1));
+    e[1] = vi_max16(e[1], vi_all(1));
 }
 
 VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes, bool narrow)
@@ -151,11 +151,11 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
     for (int i = 0; i < l->rows; i++) {
         vi e[2];
         pairs_exponents(t, l, i, k0, stride, &be, classes, e);
-        const vi both = vi_max(e[0], e[1]);
+        const vi both = vi_max16(e[0], e[1]);
         const vm any = vi_gt(both, vi_all(1));
         const vf c = vf_load(l->acc[i]);
-        const vi lead = vi_sub(vi_max(field_of(c), least), vi_all(LEAD_LESS + 127 - t->rebase));
-        const vi top = vi_max(both, lead);
+        const vi lead = vi_sub(vi_max16(field_of(c), least), vi_all(LEAD_LESS + 127 - t->rebase));
+        const vi top = vi_max16(both, lead);
         const vi up = up_bits(top, RDNA_FRAC, t->rebase);
         vi units = vi_all(0);
         for (int n = 0; n < 2; n++) {

@@ -49,8 +49,8 @@ static void tile4_prepare(const lw_panel_shape *shape, const lw_panels *p, tile4
 static void tile4_decode(tile4_task *t)
 {
     const lw_panel_shape *shape = t->shape;
-    decode_side(shape->s, t->p->s, TILE4_ROWS, shape->k / FOUR, &t->s);
-    decode_side(shape->v, t->p->v, t->v_stride, shape->k / FOUR, &t->v);
+    decode_side(shape->s, t->p->s, TILE4_ROWS, TILE4_ROWS, shape->k / FOUR, &t->s);
+    decode_side(shape->v, t->p->v, t->v_stride, t->v_stride, shape->k / FOUR, &t->v);
     t->rebase = t->s.rebase + t->v.rebase;
     t->p->bad[0][0] = fold_bad(t->s.bad, shape->s_count, FOUR, 1);
     t->p->bad[0][1] = fold_bad(t->v.bad, shape->v_count, 1, shape->v_count);
@@ -98,12 +98,12 @@ VEC void tile4_end(const tile4_task *t, int at, int four, vf d)
 VEC vi tile4_tops(const tile4_task *t, int at, int four, int quad)
 {
     const int next = t->shape->v_count;
-    const vi s = vi_load(t->s.exps + quad * TILE4_ROWS + at);
+    const vi bias = vi_all(VEC_BYTE_BIAS), s = vi_xor(vi_load(t->s.exps + quad * TILE4_ROWS + at), bias);
     const uint32_t *v = t->v.exps + quad * t->v_stride + four * FOUR;
     const vi x0 = vi_add8(vi_of_four(s, 0), vi_four(v)), x1 = vi_add8(vi_of_four(s, 1), vi_four(v + next)),
              x2 = vi_add8(vi_of_four(s, 2), vi_four(v + 2 * next)),
              x3 = vi_add8(vi_of_four(s, 3), vi_four(v + 3 * next));
-    return vi_max8(vi_max8(x0, x1), vi_max8(x2, x3));
+    return vi_xor(vi_max8_biased(vi_max8_biased(x0, x1), vi_max8_biased(x2, x3)), bias);
 }
 
 /* The largest of codes first .. first + codes - 1. */

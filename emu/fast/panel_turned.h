@@ -67,10 +67,10 @@ VEC vi byte_as_half(vi bytes, int n, int half)
     return half ? vi_and(vi_sar(top, 8), vi_all((int)UINT32_C(0xffff0000))) : vi_shr(vi_sar(top, 8), 16);
 }
 
-static void choose_exponents(const uint32_t *exps, int stride, int k, chosen *out)
+static void choose_exponents(const uint32_t *exps, int stride, int count, int k, chosen *out)
 {
     for (int q = 0; q < k / 4; q++)
-        for (int lane = 0; lane < stride; lane += VEC_LANES) {
+        for (int lane = 0; lane < count; lane += VEC_LANES) {
             const vi bytes = vi_load(exps + q * stride + lane);
             for (int half = 0; half < 2; half++) {
                 uint32_t *to = out->exps[half] + 4 * q * stride + lane;
@@ -134,7 +134,7 @@ static void choose(const lw_panel_shape *shape, const lw_panels *p, const side *
 {
     out->rows = shape->v_count;
     out->stride = shape->s_stride;
-    choose_exponents(s->exps, shape->s_stride, 2 * shape->k, out);
+    choose_exponents(s->exps, shape->s_stride, shape->s_count, 2 * shape->k, out);
     choose_places(shape, p->index, v, out);
     choose_c(shape, p, out);
 }

@@ -7,18 +7,29 @@
 
 enum { WIDER_F16 = 13, WIDER_BF16 = 16, REBIAS = 127 - 15 };
 
-/* Subnormal numbers are converted as integers. NaNs keep their bits. */
+/* A subnormal number is one with the least exponent, from which that power of two is subtracted. NaNs keep
+ * their bits. */
 static void widen_half(uint32_t *words, unsigned count)
 {
-    const vi rebias = vi_all(REBIAS << 23);
+    const vi rebias = vi_all(REBIAS << 23), none = vi_all(0);
     for (unsigned i = 0; i < count; i += VEC_LANES) {
         const vi code = vi_load(words + i), size = vi_and(code, vi_all(0x7fff));
-        const vi sign = vi_shl(vi_and(code, vi_all(0x8000)), 16);
-        const vi small = vf_bits(vf_mul(vf_from_int(size), vf_all(0x1p-24f)));
-        const vi normal = vi_add(vi_shl(size, WIDER_F16), rebias);
-        const vi wide = vi_pick(vi_gt(size, vi_all(0x7bff)), vi_add(normal, rebias), normal);
-        vi_store(words + i, vi_or(sign, vi_pick(vi_gt(vi_all(0x400), size), small, wide)));
+        const vi sign = vi_shl(vi_xor(code, size), 16);
+        const vm small = vi_gt(vi_all(0x400), size);
+        const vi shifted =
+            vi_add(vi_add(vi_shl(size, WIDER_F16), rebias), vi_pick(small, vi_all(1 << 23), none));
+        const vf less = vf_from_bits(vi_pick(small, vi_all((REBIAS + 1) << 23), none));
+        const vi value = vf_bits(vf_sub(vf_from_bits(shifted), less));
+        const vi more = vi_pick(vi_gt(size, vi_all(0x7bff)), rebias, none);
+        vi_store(words + i, vi_or(sign, vi_add(value, more)));
     }
+}
+
+/* Numbers that f16 has; what infinities and NaNs become is undefined. */
+static void narrow_exact(uint32_t *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i += VEC_LANES)
+        vi_store(words + i, vi_f16_exact(vf_load(words + i)));
 }
 
 /* To nearest, ties to even. A NaN stays one. */
@@ -60,10 +71,39 @@ static void cut_brain(uint32_t *words, unsigned count)
         vi_store(words + i, vi_shr(vi_load(words + i), WIDER_BF16));
 }
 
+/* Halves of words to runs of sixteen lanes, two runs for sixteen words: neighbouring lanes, or the same lane
+ * of both. */
+static void runs_of_halves(const uint32_t *words, unsigned runs, bool beside, uint32_t *out)
+{
+    for (unsigned n = 0; n < runs; n += 2, words += LW_PANEL, out += 2 * LW_PANEL)
+        if (beside)
+            for (unsigned i = 0; i < 2 * LW_PANEL; i += VEC_LANES)
+                vi_store(out + i, vi_load_halves(words + i / 2));
+        else
+            for (unsigned i = 0; i < LW_PANEL; i += VEC_LANES) {
+                const vi word = vi_load(words + i);
+                vi_store(out + i, vi_and(word, vi_all(0xffff)));
+                vi_store(out + LW_PANEL + i, vi_shr(word, 16));
+            }
+}
+
+/* And back. */
+static void halves_of_runs(const uint32_t *in, unsigned runs, bool beside, uint32_t *words)
+{
+    for (unsigned n = 0; n < runs; n += 2, words += LW_PANEL, in += 2 * LW_PANEL)
+        if (beside)
+            for (unsigned i = 0; i < 2 * LW_PANEL; i += VEC_LANES)
+                vi_store_halves(words + i / 2, vi_load(in + i));
+        else
+            for (unsigned i = 0; i < LW_PANEL; i += VEC_LANES)
+                vi_store(words + i, vi_or(vi_load(in + i), vi_shl(vi_load(in + LW_PANEL + i), 16)));
+}
+
 #define WORDS_OF(move_, index_, spread_)                                                                     \
     {                                                                                                        \
         .move = move_, .widen_half = widen_half, .narrow_half = narrow_half, .widen_brain = widen_brain,     \
-        .narrow_brain = narrow_brain, .cut_brain = cut_brain, .index = index_, .spread = spread_             \
+        .narrow_brain = narrow_brain, .narrow_exact = narrow_exact, .runs_of_halves = runs_of_halves,        \
+        .halves_of_runs = halves_of_runs, .cut_brain = cut_brain, .index = index_, .spread = spread_         \
     }
 
 #endif

@@ -59,17 +59,33 @@ static void move_words(const lw_move *move, const uint32_t *in, uint32_t *out)
     }
 }
 
+/* 2^n of the nibbles as bits, for a set of them; the conversion is exact. */
+VEC vi nibble_bits(vi nibbles)
+{
+    return vf_cut(vf_from_bits(vi_shl(vi_add(nibbles, vi_all(127)), 23)));
+}
+
 static bool index_nibbles(const lw_index *index, const uint32_t *registers, uint32_t *nibbles)
 {
-    unsigned legal = 1;
-    for (unsigned n = 0; n < index->words.chunks; n++) {
+    const vi legal = vi_all((int)index->legal_bits);
+    uint32_t words[LW_PANEL];
+    vm undefined = vm_none();
+    for (unsigned n = 0; n < index->words.chunks; n++, nibbles += LW_PANEL) {
         const uint16_t *from = index->words.chunk[n].from;
-        for (unsigned i = n * LW_PANEL; i < (n + 1) * LW_PANEL; i++) {
-            nibbles[i] = registers[from[i % LW_PANEL]] >> index->shift[i] & 15;
-            legal &= index->legal[nibbles[i]];
+        const uint32_t *shift = index->shift + n * LW_PANEL;
+        if (!(index->again >> n & 1))
+            for (unsigned i = 0; i < LW_PANEL; i++)
+                words[i] = registers[from[i]];
+        for (unsigned i = 0; !index->level && i < LW_PANEL; i++)
+            nibbles[i] = words[i] >> shift[i];
+        for (unsigned i = 0; i < LW_PANEL; i += VEC_LANES) {
+            const vi all = index->level ? vi_shr(vi_load(words + i), (int)shift[i]) : vi_load(nibbles + i);
+            const vi nibble = vi_and(all, vi_all(15));
+            undefined = vm_or(undefined, vi_eq(vi_and(nibble_bits(nibble), legal), vi_all(0)));
+            vi_store(nibbles + i, nibble);
         }
     }
-    return legal;
+    return !vm_any(undefined);
 }
 
 /* The shapes that s describes, as constants. */
@@ -91,10 +107,24 @@ VEC void spread_codes(const lw_spread *s, unsigned bits, unsigned chunk, const u
     }
 }
 
+/* One of two codes of 32 bits. */
+static void spread_words(const lw_spread *s, const uint32_t *index, const uint32_t *stored, uint32_t *dense)
+{
+    const unsigned width = s->lanes;
+    const vi set = vi_all(s->second), none = vi_all(0);
+    for (unsigned q = 0; q < s->chunks; q++)
+        for (unsigned lane = 0; lane < width; lane += VEC_LANES) {
+            const vi code = vi_load(stored + q * width + lane);
+            const vm first = vi_eq(vi_and(nibble_bits(vi_load(index + q * width + lane)), set), none);
+            vi_store(dense + 2 * q * width + lane, vi_pick(first, code, none));
+            vi_store(dense + (2 * q + 1) * width + lane, vi_pick(first, none, code));
+        }
+}
+
 static void spread(const lw_spread *s, const uint32_t *index, const uint32_t *stored, uint32_t *dense)
 {
     if (s->bits == 32)
-        spread_codes(s, 32, 1, index, stored, dense);
+        spread_words(s, index, stored, dense);
     else if (s->bits == 16)
         spread_codes(s, 16, 2, index, stored, dense);
     else

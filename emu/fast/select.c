@@ -55,9 +55,10 @@ lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error)
                          "LANEWISE_CPU=%.40s: there are portable, avx2, avx512, avx512fp16", asked);
 }
 
-/* Round to nearest, no flushing, no traps: the default of x86's MXCSR and of AArch64's FPCR, in one word. */
+/* Round to nearest, no flushing, no traps: the default of x86's MXCSR and of AArch64's FPCR, in one word. The
+ * same with rounding towards zero, where LW_FAST_CUTS. */
 #if defined(LW_FAST_X86)
-enum { CONTROL_DEFAULT = 0x1f80 };
+enum { CONTROL_DEFAULT = 0x1f80, CONTROL_CUT = CONTROL_DEFAULT | _MM_ROUND_TOWARD_ZERO };
 
 static uint64_t read_control(void)
 {
@@ -69,7 +70,7 @@ static void write_control(uint64_t word)
     _mm_setcsr((unsigned)word);
 }
 #elif defined(__aarch64__) && defined(__GNUC__)
-enum { CONTROL_DEFAULT = 0 };
+enum { CONTROL_DEFAULT = 0, CONTROL_CUT = CONTROL_DEFAULT };
 
 static uint64_t read_control(void)
 {
@@ -84,7 +85,7 @@ static void write_control(uint64_t word)
 }
 #else
 /* WebAssembly has no such word; other hosts are assumed to be in their default state. */
-enum { CONTROL_DEFAULT = 0 };
+enum { CONTROL_DEFAULT = 0, CONTROL_CUT = CONTROL_DEFAULT };
 
 static uint64_t read_control(void)
 {
@@ -135,9 +136,9 @@ LW_APART static lw_panel_result add_after(const lw_panel_shape *shape, const lw_
 
 LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
 {
-    const uint64_t saved = read_control();
-    if (saved != CONTROL_DEFAULT)
-        write_control(CONTROL_DEFAULT);
+    const uint64_t saved = read_control(), wanted = shape->cuts ? CONTROL_CUT : CONTROL_DEFAULT;
+    if (saved != wanted)
+        write_control(wanted);
     lw_panel_result result = fn(shape, panels);
     if (shape->c_after && result != LW_PANELS_NONE)
         result = add_after(shape, panels, result);
@@ -145,9 +146,9 @@ LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shap
     return result;
 }
 
-lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
+lw_panel_fn lw_panel_find(lw_panel_shape *shape, lw_fast_isa isa)
 {
-    (void)shape;
+    shape->cuts = lw_panel_cuts(shape) && lw_fast_isa_base(isa) != LW_FAST_AVX512;
     switch (lw_fast_isa_base(isa)) {
 #ifdef LW_FAST_X86
     case LW_FAST_AVX512:

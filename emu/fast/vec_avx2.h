@@ -11,6 +11,7 @@
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 0
 #define VEC_HAS_PICKS 1 /* lanes select and shift by individual counts in one instruction */
+#define VEC_CUTS 0      /* vf_from_int_cut is one instruction */
 
 enum { VEC_LANES = 8 };
 
@@ -107,6 +108,12 @@ VEC vi vi_add8(vi a, vi b)
 VEC vi vi_max8(vi a, vi b)
 {
     return _mm256_max_epi8(a, b);
+}
+/* Bytes with VEC_BYTE_BIAS added. */
+enum { VEC_BYTE_BIAS = 0 };
+VEC vi vi_max8_biased(vi a, vi b)
+{
+    return vi_max8(a, b);
 }
 VEC vm vi_eq(vi a, vi b)
 {

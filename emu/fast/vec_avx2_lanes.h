@@ -149,6 +149,23 @@ VEC vi vi_f16_of(vf a)
     return _mm256_cvtepu16_epi32(_mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
+/* For numbers that binary16 has. */
+VEC vi vi_f16_exact(vf a)
+{
+    return vi_f16_of(a);
+}
+
+/* Numbers of 16 bits as lanes, and back, for lanes without upper halves. */
+VEC vi vi_load_halves(const void *at)
+{
+    return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)at));
+}
+VEC void vi_store_halves(void *at, vi a)
+{
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(a, a), 0x08);
+    _mm_storeu_si128((__m128i *)at, _mm256_castsi256_si128(packed));
+}
+
 /* The numbers of the lower or the upper half of a vector of halves as f32, and back. */
 VEC vf vf_f16_part(vi a, int part)
 {

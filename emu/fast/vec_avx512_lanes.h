@@ -129,6 +129,22 @@ VEC vi vi_f16_of(vf a)
     return _mm512_cvtepu16_epi32(_mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
+/* For numbers that binary16 has. */
+VEC vi vi_f16_exact(vf a)
+{
+    return vi_f16_of(a);
+}
+
+/* Numbers of 16 bits as lanes, and back, for lanes without upper halves. */
+VEC vi vi_load_halves(const void *at)
+{
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)at));
+}
+VEC void vi_store_halves(void *at, vi a)
+{
+    _mm256_storeu_si256((__m256i *)at, _mm512_cvtepi32_epi16(a));
+}
+
 /* The numbers of the lower or the upper half of a vector of halves as f32, and back. */
 VEC vf vf_f16_part(vi a, int part)
 {

@@ -18,6 +18,7 @@
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 1 /* see d2_fma64 */
 #define VEC_HAS_PICKS 0     /* lanes select and shift by individual counts in one instruction */
+#define VEC_CUTS 0          /* vf_from_int_cut is one instruction */
 
 enum { VEC_LANES = 8 };
 
@@ -208,7 +209,7 @@ VEC unsigned vm_bits(vm m)
 VEC bool vm_any(vm m)
 {
 #ifdef __SSE2__
-    return vm_bits(vi_or(m, m)) != 0;
+    return _mm_movemask_ps((__m128)(m.lo | m.hi)) != 0;
 #else
     const q2 x = (q2)(m.lo | m.hi);
     return (x[0] | x[1]) != 0;

@@ -237,6 +237,20 @@ VEC vi vi_f16_of(vf a)
     return (vi){ w4_f16_of((w4)a.lo), w4_f16_of((w4)a.hi) };
 }
 
+/* The same for numbers that binary16 has. A subnormal one becomes a number with exponent -14 by adding 2^-14.
+ */
+VEC w4 w4_f16_exact(f4 a)
+{
+    const w4 size = (w4)a & w4_all(INT32_MAX), small = (w4)((i4)size < (i4)w4_all(113 << 23));
+    const w4 large = (w4)((f4)size + (f4)(small & w4_all(113 << 23)));
+    const w4 code = (large - w4_all(112 << 23) - (small & w4_all(1 << 23))) >> 13;
+    return code | ((w4)a >> 16 & w4_all(0x8000));
+}
+VEC vi vi_f16_exact(vf a)
+{
+    return (vi){ w4_f16_exact(a.lo), w4_f16_exact(a.hi) };
+}
+
 /* One half of the numbers of a vector of halves as f32, and back. */
 VEC vf vf_f16_part(vi a, int part)
 {
@@ -247,6 +261,25 @@ VEC vi vi_f16_join(vf low, vf high)
     return vi_or(vi_f16_of(low), vi_shl(vi_f16_of(high), 16));
 }
 
+/* Numbers of 16 bits as lanes, and back, for lanes without upper halves. */
+VEC vi vi_load_halves(const void *at)
+{
+    const h8 none = { 0 };
+    h8 x;
+    memcpy(&x, at, sizeof(x));
+    return (vi){ (w4)__builtin_shufflevector(x, none, 0, 8, 1, 9, 2, 10, 3, 11),
+                 (w4)__builtin_shufflevector(x, none, 4, 12, 5, 13, 6, 14, 7, 15) };
+}
+VEC void vi_store_halves(void *at, vi a)
+{
+#ifdef __SSE2__
+    const i4 lo = (i4)(a.lo << 16) >> 16, hi = (i4)(a.hi << 16) >> 16;
+    const h8 x = (h8)_mm_packs_epi32((__m128i)lo, (__m128i)hi);
+#else
+    const h8 x = __builtin_shufflevector((h8)a.lo, (h8)a.hi, 0, 2, 4, 6, 8, 10, 12, 14);
+#endif
+    memcpy(at, &x, sizeof(x));
+}
 /* Halves of lanes. */
 VEC vi vi_add16(vi a, vi b)
 {

@@ -6,6 +6,21 @@
 
 #include "emu/fast/vec_portable.h"
 
+/* Bytes with VEC_BYTE_BIAS added: unsigned, since SSE2 has no other maximum of bytes. */
+enum { VEC_BYTE_BIAS = -0x7f7f7f80 };
+VEC w4 w4_max8_biased(w4 a, w4 b)
+{
+#ifdef __SSE2__
+    return (w4)_mm_max_epu8((__m128i)a, (__m128i)b);
+#else
+    return w4_pick((w4)((b16)a > (b16)b), a, b);
+#endif
+}
+VEC vi vi_max8_biased(vi a, vi b)
+{
+    return (vi){ w4_max8_biased(a.lo, b.lo), w4_max8_biased(a.hi, b.hi) };
+}
+
 VEC vd vd_all(double v)
 {
     return (vd){ d2_all(v), d2_all(v) };

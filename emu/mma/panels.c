@@ -28,7 +28,7 @@ void lw_mma_move_finish(lw_move *move)
         lw_move_prepare(&move->chunk[n]);
 }
 
-/* Words of a side by block, word and lane; excess lanes repeat the last one. */
+/* Words of a side by block, word and lane; excess lanes repeat the others. */
 static lw_status make_side(const lw_mma_port *port, unsigned count, unsigned stride, unsigned blocks,
                            lw_move *move)
 {
@@ -39,7 +39,7 @@ static lw_status make_side(const lw_mma_port *port, unsigned count, unsigned str
     for (unsigned n = 0; n < move->chunks; n++) {
         const unsigned block = n / per_word / words, w = n / per_word % words;
         for (unsigned t = 0; t < LW_PANEL; t++) {
-            const unsigned lane = n % per_word * LW_PANEL + t, i = lane < count ? lane : count - 1;
+            const unsigned i = (n % per_word * LW_PANEL + t) % count;
             move->chunk[n].from[t] = port->word[(block * count + i) * words + w];
         }
     }
@@ -280,9 +280,23 @@ static void make_spread(const lw_mma *mma, lw_spread *s, unsigned lanes)
     s->chunk = mma->chunk;
     s->chunks = (uint16_t)(mma->port[LW_OPERAND_A].row_elements / mma->chunk);
     s->lanes = (uint16_t)lanes;
-    for (unsigned nibble = 0; nibble < 16; nibble++)
+    for (unsigned nibble = 0; nibble < 16; nibble++) {
         for (unsigned n = 0; n < s->chunk; n++)
             s->shift[n][nibble] = (uint8_t)(lw_sparse_dense_k(mma->chunk, nibble, n) * s->bits);
+        s->second = (uint16_t)(s->second | (unsigned)(s->shift[0][nibble] >= 32) << nibble);
+    }
+}
+
+static void join_index(lw_index *index)
+{
+    index->level = true;
+    for (unsigned n = 0; n < index->words.chunks; n++) {
+        const lw_move_chunk *chunk = &index->words.chunk[n];
+        if (n && memcmp(chunk->from, chunk[-1].from, sizeof(chunk->from)) == 0)
+            index->again |= UINT32_C(1) << n;
+        for (unsigned t = 0; t < LW_PANEL; t++)
+            index->level &= index->shift[n * LW_PANEL + t] == index->shift[n * LW_PANEL + t / 8 * 8];
+    }
 }
 
 static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
@@ -302,6 +316,8 @@ static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
     lw_mma_move_finish(&index->words);
     for (unsigned nibble = 0; nibble < 16; nibble++)
         index->legal[nibble] = mma->legal_index >> nibble & 1;
+    index->legal_bits = mma->legal_index;
+    join_index(index);
     if (!p->shape.sparse)
         make_spread(mma, &p->spread, rows);
     return LW_OK;

@@ -33,13 +33,18 @@ struct lw_mma_panels {
     uint16_t runs, a_words, b_words, scale_a_words, scale_b_words, index_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
     /* If C and D pass through buffers (lw_mma_converts), for each lane of each run: half words of the
-     * registers of C and of D, and the number of the element. NULL otherwise, as are the moves c, d, dense_c
-     * and dense_d. */
+     * registers of C and of D, and the number of the element. NULL otherwise; dense_c and dense_d are empty
+     * then, and so are c and d where elements move one by one. */
     uint16_t *c_half, *d_half, *element;
+    uint8_t c_order, d_order; /* lw_mma_order */
     lw_spread spread;         /* sparse A is made dense, because kernels take no such sparse operand */
     uint8_t column[LW_PANEL]; /* tiles of four: columns in the order of the lanes */
     bool evens;               /* that order is, for every eight columns: the even ones, then the odd ones */
 };
+
+/* How the halves of sixteen words are elements of runs: one by one; whole words are elements; of two runs,
+ * the same lane; of two runs, neighbouring lanes. */
+typedef enum lw_mma_order { LW_ORDER_NONE, LW_ORDER_WORDS, LW_ORDER_SAME, LW_ORDER_BESIDE } lw_mma_order;
 
 /* Row or column of S and of V, and the block, for lane t of a run; and the kernel's numbers for them. */
 typedef struct lw_mma_panel_place {

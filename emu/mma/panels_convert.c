@@ -57,6 +57,55 @@ static void fill_places(const lw_mma *mma, lw_mma_panels *p)
     }
 }
 
+static lw_mma_order order_of(const uint16_t *at, unsigned bits, unsigned count)
+{
+    bool same = count % (2 * LW_PANEL) == 0, beside = same;
+    if (bits == 32)
+        return LW_ORDER_WORDS;
+    for (unsigned i = 0; same && i < count; i += i % LW_PANEL == LW_PANEL - 1 ? LW_PANEL + 1 : 1)
+        same = at[i] % 2 == 0 && at[i + LW_PANEL] == at[i] + 1;
+    for (unsigned i = 0; beside && i < count; i += 2)
+        beside = at[i] % 2 == 0 && at[i + 1] == at[i] + 1;
+    return same ? LW_ORDER_SAME : beside ? LW_ORDER_BESIDE : LW_ORDER_NONE;
+}
+
+/* The register word that is word n, in the order of the runs. */
+static uint16_t ordered_word(const uint16_t *at, lw_mma_order order, unsigned n)
+{
+    if (order == LW_ORDER_WORDS)
+        return at[n] / 2;
+    return at[order == LW_ORDER_BESIDE ? 2 * n : n / LW_PANEL * 2 * LW_PANEL + n % LW_PANEL] / 2;
+}
+
+/* The move of C's words, or the inverse one of D's if they are all words of its registers. */
+static lw_status make_order(const uint16_t *at, unsigned bits, unsigned count, unsigned d_words,
+                            uint8_t *order, lw_move *move)
+{
+    enum { NOWHERE = 0xffff };
+    const lw_mma_order found = order_of(at, bits, count);
+    const unsigned words = found == LW_ORDER_WORDS ? count : count / 2;
+    if (found == LW_ORDER_NONE || (d_words && words != d_words))
+        return LW_OK;
+    const lw_status st = lw_mma_move_make(words / LW_PANEL, move);
+    if (st != LW_OK)
+        return st;
+    for (unsigned n = 0; n < words; n++)
+        move->chunk[n / LW_PANEL].from[n % LW_PANEL] =
+            d_words ? (uint16_t)NOWHERE : ordered_word(at, found, n);
+    for (unsigned n = 0; d_words && n < words; n++) {
+        const uint16_t to = ordered_word(at, found, n);
+        move->chunk[to / LW_PANEL].from[to % LW_PANEL] = (uint16_t)n;
+    }
+    bool all = true;
+    for (unsigned n = 0; n < words; n++)
+        all &= move->chunk[n / LW_PANEL].from[n % LW_PANEL] != NOWHERE;
+    if (all) {
+        *order = (uint8_t)found;
+        lw_mma_move_finish(move);
+    }
+    return LW_OK;
+}
+
 lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *p)
 {
     const size_t elements = (size_t)p->runs * LW_PANEL;
@@ -67,7 +116,10 @@ lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *p)
     p->d_half = places + elements;
     p->element = places + 2 * elements;
     fill_places(mma, p);
-    return LW_OK;
+    const lw_status st = make_order(p->c_half, mma->c->bits, (unsigned)elements, 0, &p->c_order, &p->c);
+    return st == LW_OK
+               ? make_order(p->d_half, mma->d->bits, (unsigned)elements, p->d_words, &p->d_order, &p->d)
+               : st;
 }
 
 static void widen(const lw_mma *mma, unsigned count, uint32_t *words)
@@ -84,9 +136,32 @@ void lw_mma_convert_d(const lw_mma *mma, uint32_t *words)
     const unsigned count = mma->panels->runs * (unsigned)LW_PANEL;
     const bool cut = mma->acc == LW_ACC_BF16 || mma->recipe.shape.narrow == LW_NARROW_CUT;
     if (is_half(mma->d))
-        to->narrow_half(words, count);
+        (mma->panels->shape.acc == LW_PANEL_F16 ? to->narrow_exact : to->narrow_half)(words, count);
     else if (is_brain(mma->d))
         (cut ? to->cut_brain : to->narrow_brain)(words, count);
+}
+
+/* Elements of registers in the order of the runs. */
+static void runs_of_registers(const lw_mma_panels *p, const uint32_t *registers, uint32_t *words)
+{
+    uint32_t packed[LW_PANEL_CD_WORDS / 2];
+    if (p->c_order == LW_ORDER_WORDS) {
+        p->words->move(&p->c, registers, words);
+        return;
+    }
+    p->words->move(&p->c, registers, packed);
+    p->words->runs_of_halves(packed, p->runs, p->c_order == LW_ORDER_BESIDE, words);
+}
+
+static void registers_of_runs(const lw_mma_panels *p, const uint32_t *words, uint32_t *registers)
+{
+    uint32_t packed[LW_PANEL_CD_WORDS / 2];
+    if (p->d_order == LW_ORDER_WORDS) {
+        p->words->move(&p->d, words, registers);
+        return;
+    }
+    p->words->halves_of_runs(words, p->runs, p->d_order == LW_ORDER_BESIDE, packed);
+    p->words->move(&p->d, packed, registers);
 }
 
 /* Elements at half words `at`, with `bits` bits each. */
@@ -126,6 +201,8 @@ void lw_mma_convert_c(const lw_mma *mma, const lw_mma_source *source, uint32_t *
         const uint64_t code = source->regs ? source->regs->c_constant : 0;
         for (unsigned i = 0; i < count; i++)
             words[i] = (uint32_t)(bits == 16 ? code & 0xffff : code);
+    } else if (source->regs && p->c_order) {
+        runs_of_registers(p, source->regs->c, words);
     } else if (source->regs) {
         gather(from, p->c_half, bits, count, words);
     } else {
@@ -142,7 +219,10 @@ void lw_mma_convert_c(const lw_mma *mma, const lw_mma_source *source, uint32_t *
 void lw_mma_convert_to_registers(const lw_mma *mma, const uint32_t *words, uint32_t *registers)
 {
     const lw_mma_panels *p = mma->panels;
-    scatter(words, p->d_half, mma->d->bits, p->runs * (unsigned)LW_PANEL, registers);
+    if (p->d_order)
+        registers_of_runs(p, words, registers);
+    else
+        scatter(words, p->d_half, mma->d->bits, p->runs * (unsigned)LW_PANEL, registers);
 }
 
 void lw_mma_convert_to_image(const lw_mma *mma, const uint32_t *words, uint32_t *image)

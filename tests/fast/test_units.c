@@ -95,8 +95,9 @@ static void pack(uint64_t (*codes)[MAX_K], int k, int bits, uint32_t *image)
 }
 
 /* Runs a kernel on the tile. */
-static lw_panel_result run(const lw_panel_shape *shape, lw_fast_isa isa, tile *t)
+static lw_panel_result run(const lw_panel_shape *of, lw_fast_isa isa, tile *t)
 {
+    lw_panel_shape copy = *of, *shape = &copy;
     static _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS];
     uint16_t at[SIDE];
     uint32_t bad[1][2];
