@@ -38,6 +38,7 @@ typedef struct group_task {
     float limit;             /* ALIGNED: a C of at least so many units takes the slow path */
     heeds *heeds;            /* NULL: nobody asks */
     lw_panel_padded padded;  /* found so far */
+    bool sides;              /* so far, both certainly have no subnormal number */
 } group_task;
 
 /* The lanes being computed, and the accumulators of all rows: of S, or of V if it is sparse and
@@ -102,8 +103,11 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     l->run_step = panels;
     l->rows = s->s_count;
     l->redo = false;
-    for (int i = 0; i < s->s_count; i++) {
-        const vf c = vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half);
+    const int rows = l->rows;
+    const uint16_t *c_at = t->p->c_at + l->run;
+    const uint32_t *from = t->p->c + l->half;
+    for (int i = 0; i < rows; i++, c_at += panels) {
+        const vf c = vf_load(from + *c_at);
         doubtful = suspects_add(doubtful, c);
         vf_store(l->acc[i], c);
     }
@@ -111,31 +115,39 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
         mark_dense(t, s_bad, v_bad, l);
 }
 
-VEC void end_quietly(const group_task *t, const lanes *l, bool padded)
+/* Stores D. h: NULL if nobody asks. What the loop needs is copied, because its stores might change anything.
+ */
+VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, bool padded)
 {
-    heeds *h = t->heeds;
-    const int panels = l->run_step;
-    heeds own = *h;
-    for (int i = 0; i < t->shape->s_count; i++) {
-        const vf d = vf_load(l->acc[i]),
-                 c = padded ? vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half) : d;
-        vf_store(t->p->d + t->p->d_at[l->run + i * panels] + l->half, d);
-        heeds_add(&own, i, l->lane, c, d, padded);
+    const int rows = l->rows, step = l->run_step;
+    const uint16_t *c_at = p->c_at + l->run, *d_at = p->d_at + l->run;
+    const uint32_t *c = p->c + l->half;
+    uint32_t *d = p->d + l->half;
+    heeds found;
+    heed_lanes own = heed_lanes_none();
+    if (h)
+        found = *h;
+    for (int i = 0; i < rows; i++, c_at += step, d_at += step) {
+        const vf sum = vf_load(l->acc[i]);
+        vf_store(d + *d_at, sum);
+        if (h)
+            heeds_add(&found, i, padded ? vf_load(c + *c_at) : sum, sum, padded, &own);
     }
-    h->d = own.d;
-    h->rest = own.rest;
+    if (!h)
+        return;
+    heeds_end(&found, l->lane, padded, &own);
+    h->d = found.d;
+    h->rest = found.rest;
 }
 
 VEC void end_dense(const group_task *t, const lanes *l)
 {
-    if (t->heeds && t->p->quiet->padded != LW_PADDED_NOT) {
-        end_quietly(t, l, true);
-    } else if (t->heeds) {
-        end_quietly(t, l, false);
-    } else {
-        for (int i = 0; i < t->shape->s_count; i++)
-            vf_store(t->p->d + t->p->d_at[l->run + i * l->run_step] + l->half, vf_load(l->acc[i]));
-    }
+    if (!t->heeds)
+        end_rows(t->p, l, NULL, false);
+    else if (t->p->quiet->padded != LW_PADDED_NOT)
+        end_rows(t->p, l, t->heeds, true);
+    else
+        end_rows(t->p, l, t->heeds, false);
 }
 
 #if VEC_HAS_PICKS
@@ -319,6 +331,7 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     decode_side(shape->v, v_image, shape->v_count, shape->k, v);
     if ((s->bad | v->bad) && shape->unit.kind == LW_KIND_ALIGNED)
         decode_far(shape, s_image, v_image, s, v);
+    t->sides &= s->normal && v->normal;
     if (shape->unit.kind == LW_KIND_TREE || shape->unit.kind == LW_KIND_EXACT) {
         settle_side(shape, shape->s, shape->k * shape->s_stride, s);
         settle_side(shape, shape->v, shape->k * shape->v_count, v);
@@ -352,6 +365,7 @@ static void quiet_begin(group_task *t, unsigned block, used_lanes *used, heeds *
         return;
     t->heeds = h;
     heeds_begin(t->shape, t->p, block, q->padded, used, h);
+    h->asks_c = false;
 }
 
 static void quiet_end(group_task *t, unsigned block)
@@ -363,8 +377,10 @@ static void quiet_end(group_task *t, unsigned block)
     q->d &= t->heeds && !heeds_odd(t->heeds);
     const lw_panel_padded padded = t->heeds ? heeds_padded(t->shape, t->heeds) : LW_PADDED_NOT;
     t->padded = padded > t->padded ? padded : t->padded;
-    if (block + 1 == t->shape->blocks)
-        q->padded = t->padded;
+    if (block + 1 < t->shape->blocks)
+        return;
+    q->padded = t->padded;
+    q->sides |= t->sides;
 }
 
 typedef bool (*group_fn)(const group_task *task, unsigned block);
@@ -378,7 +394,7 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
     side_scales xs, xv;
     if (shape->scaled)
         both_scales(shape, p, &xs, &xv);
-    group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit };
+    group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit, .sides = true };
     bool redo = false;
     used_lanes used;
     heeds found;

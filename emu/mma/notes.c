@@ -119,8 +119,14 @@ static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw
     return mma->panels->look->zeros(&mma->panels->shape, &p);
 }
 
-bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes)
+bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes, uint32_t *kept, lw_panel_quiet *quiet)
 {
+    const bool known = notes->known & SUBNORMAL;
+    quiet->padded = notes->c_is_gone ? LW_PADDED_NOT : (lw_panel_padded)notes->expects_zeros;
+    quiet->kept = kept;
+    quiet->c = known || notes->c_is_gone;
+    quiet->sides = known || notes->sides_normal;
+    quiet->d = false;
     return !is_int(mma) && (~notes->known & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) != 0;
 }
 
@@ -128,7 +134,7 @@ bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes)
 static unsigned wanted_of(const lw_mma_notes *notes, const lw_panel_quiet *quiet)
 {
     const uint32_t open = ~notes->known;
-    return (open & SUBNORMAL && !notes->sides_normal ? LW_SEEN_SIDES : 0u) |
+    return (open & SUBNORMAL && !notes->sides_normal && !quiet->sides ? LW_SEEN_SIDES : 0u) |
            (open & SUBNORMAL && !notes->c_is_gone && !quiet->c ? LW_SEEN_C : 0u) |
            (open & (SUBNORMAL | ZERO_SIGN) && !quiet->d ? LW_SEEN_LOW : 0u) |
            (open & (OVERFLOW | NAN_BITS) && !quiet->d ? LW_SEEN_TOP : 0u);

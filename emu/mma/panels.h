@@ -103,8 +103,8 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_n
 /* Before the kernel runs: may D overwrite C without anything being missed afterwards? */
 bool lw_mma_note_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_notes *notes);
 /* Is there anything left that lw_mma_note_d looks for among floating-point numbers? Then panels->quiet must
- * be set. */
-bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes);
+ * be set, to what this has filled in. kept: as in lw_panel_quiet. */
+bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes, uint32_t *kept, lw_panel_quiet *quiet);
 /* After it: what operands and D, as the kernel used them, touch. c_runs: the runs of C; those of one element
  * where all of C is constant. */
 void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_notes *notes);
