@@ -56,7 +56,7 @@ VEC void fma32_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
             uint32_t *to = d + d_at[v * VEC_LANES / LW_PANEL] + v * VEC_LANES % LW_PANEL;
             vf_store(to, h ? acc[v] : vf_pick(vf_is_nan(acc[v]), nan, acc[v]));
             if (h)
-                heeds_add(h, i, old[v], acc[v], padded, &own[v]);
+                heeds_add(h, h->s_used >> i & 1, old[v], acc[v], padded, &own[v]);
         }
     }
     for (int v = 0; h && v < vectors; v++)

@@ -115,39 +115,82 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
         mark_dense(t, s_bad, v_bad, l);
 }
 
-/* Stores D. h: NULL if nobody asks. What the loop needs is copied, because its stores might change anything.
- */
+/* Where a kernel's loops store D. It is copied for each, because the stores might change anything. */
+typedef struct ends {
+    const float (*acc)[VEC_LANES];
+    const uint32_t *c;
+    uint32_t *d;
+    const uint16_t *c_at, *d_at;
+    int step;
+} ends;
+
+VEC ends ends_of(const lw_panels *p, const lanes *l)
+{
+    return (ends){ .acc = l->acc,
+                   .c = p->c + l->half,
+                   .d = p->d + l->half,
+                   .c_at = p->c_at + l->run,
+                   .d_at = p->d_at + l->run,
+                   .step = l->run_step };
+}
+
+VEC void end_row(const ends *e, int i, bool used, bool padded, heeds *h, heed_lanes *own)
+{
+    const vf d = vf_load(e->acc[i]), c = padded ? vf_load(e->c + e->c_at[i * e->step]) : d;
+    vf_store(e->d + e->d_at[i * e->step], d);
+    heeds_add(h, used, c, d, padded, own);
+}
+
+VEC void end_four(const ends *e, int i, bool used, bool padded, heeds *h, heed_lanes *own)
+{
+    end_row(e, i, used, padded, h, own);
+    end_row(e, i + 1, used, padded, h, own);
+    end_row(e, i + 2, used, padded, h, own);
+    end_row(e, i + 3, used, padded, h, own);
+}
+
+/* Unused rows follow each other: four at a time. */
 VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, bool padded)
 {
-    const int rows = l->rows, step = l->run_step;
-    const uint16_t *c_at = p->c_at + l->run, *d_at = p->d_at + l->run;
-    const uint32_t *c = p->c + l->half;
-    uint32_t *d = p->d + l->half;
-    heeds found;
+    const ends e = ends_of(p, l);
+    const int rows = l->rows;
+    heeds found = *h;
     heed_lanes own = heed_lanes_none();
-    if (h)
-        found = *h;
-    for (int i = 0; i < rows; i++, c_at += step, d_at += step) {
-        const vf sum = vf_load(l->acc[i]);
-        vf_store(d + *d_at, sum);
-        if (h)
-            heeds_add(&found, i, padded ? vf_load(c + *c_at) : sum, sum, padded, &own);
+    int i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        const unsigned used = padded ? found.s_used >> i & 15 : 15;
+        if (used == 15)
+            end_four(&e, i, true, padded, &found, &own);
+        else if (used == 0)
+            end_four(&e, i, false, padded, &found, &own);
+        else
+            for (int n = i; n < i + 4; n++)
+                end_row(&e, n, found.s_used >> n & 1, padded, &found, &own);
     }
-    if (!h)
-        return;
+    for (; i < rows; i++)
+        end_row(&e, i, found.s_used >> i & 1, padded, &found, &own);
     heeds_end(&found, l->lane, padded, &own);
     h->d = found.d;
     h->rest = found.rest;
 }
 
-VEC void end_dense(const group_task *t, const lanes *l)
+LW_APART static void end_quietly(const group_task *t, const lanes *l)
 {
-    if (!t->heeds)
-        end_rows(t->p, l, NULL, false);
-    else if (t->p->quiet->padded != LW_PADDED_NOT)
+    if (t->p->quiet->padded != LW_PADDED_NOT)
         end_rows(t->p, l, t->heeds, true);
     else
         end_rows(t->p, l, t->heeds, false);
+}
+
+VEC void end_dense(const group_task *t, const lanes *l)
+{
+    const ends e = ends_of(t->p, l);
+    const int rows = l->rows;
+    if (t->heeds)
+        end_quietly(t, l);
+    else
+        for (int i = 0; i < rows; i++)
+            vf_store(e.d + e.d_at[i * e.step], vf_load(e.acc[i]));
 }
 
 #if VEC_HAS_PICKS

@@ -289,10 +289,10 @@ VEC heed_lanes heed_lanes_none(void)
     return (heed_lanes){ heed_none(), vi_all(0) };
 }
 
-/* C and D of a row of S; `padded`: where D is plainly zero, it does not count. */
-VEC void heeds_add(heeds *h, int row, vf c, vf d, bool padded, heed_lanes *own)
+/* C and D of a row of S, which may be unused; `padded`: where D is plainly zero, it does not count. */
+VEC void heeds_add(heeds *h, bool used, vf c, vf d, bool padded, heed_lanes *own)
 {
-    if (padded && !(h->s_used >> row & 1)) {
+    if (padded && !used) {
         h->rest = vi_or(h->rest, vi_or(vf_bits(c), vf_bits(d)));
         return;
     }
