@@ -302,7 +302,8 @@ static lw_status execute_watched(const lw_mma *mma, const lw_mma_registers *regs
 lw_status lw_mma_execute_noting(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use)
 {
     uint32_t open = 0; /* before D overwrites C */
-    const bool looks = lw_mma_looks_deep(mma, use->open), deep = looks && lw_mma_may_be_open(mma, regs, use->open);
+    const bool looks = lw_mma_looks_deep(mma, use->open),
+               deep = looks && lw_mma_may_be_open(mma, regs, use->open);
     if (deep && lw_mma_open_registers(mma, regs, &open) == LW_OK)
         use->open |= open;
     lw_mma_notes notes = { .known = use->touched,
