@@ -83,6 +83,7 @@ LW_APART static void fma32_settle(const lw_panels *p, unsigned runs)
 
 VEC void fma32_heeding(const lw_panel_shape *s, const lw_panels *p, int k, int stride, bool padded)
 {
+    const lw_panel_padded asked = padded ? p->quiet->padded : LW_PADDED_NOT;
     lw_panel_quiet quiet = { .c = true, .d = true, .sides = true };
     const int words = s->blocks * k * stride;
     if (!p->quiet->sides)
@@ -90,7 +91,8 @@ VEC void fma32_heeding(const lw_panel_shape *s, const lw_panels *p, int k, int s
     for (unsigned block = 0; block < s->blocks; block++) {
         used_lanes used;
         heeds h;
-        heeds_begin(s, p, block, padded ? p->quiet->padded : LW_PADDED_NOT, &used, &h);
+        used_find(s, p, block, asked, &used);
+        heeds_begin(s, p, asked, used.s, used.v, &h);
         fma32_block(s, p, block, k, stride, &h, padded);
         chain_found(s, &h, heed_found(h.d, LOOK_ODD), heed_found(h.c, LOOK_SUBNORMAL), &quiet);
     }
@@ -386,6 +388,7 @@ LW_APART static void fma64_settle(const lw_panels *p, unsigned runs)
 
 VEC void fma64_heeding(const lw_panel_shape *s, const lw_panels *p, int k, bool padded)
 {
+    const lw_panel_padded asked = padded ? p->quiet->padded : LW_PADDED_NOT;
     lw_panel_quiet quiet = { .c = true, .d = true, .sides = true };
     if (!p->quiet->sides)
         quiet.sides = !fma64_small(p->s, s->blocks * (unsigned)s->s_words) &&
@@ -396,7 +399,8 @@ VEC void fma64_heeding(const lw_panel_shape *s, const lw_panels *p, int k, bool 
         fma64_heeds own = { .small = vi_all(0) };
         for (int n = 0; n < F64_PARTS; n++)
             own.d[n] = own.all[n] = vi_all(0);
-        heeds_begin(s, p, block, padded ? p->quiet->padded : LW_PADDED_NOT, &used, &h);
+        used_find(s, p, block, asked, &used);
+        heeds_begin(s, p, asked, used.s, used.v, &h);
         fma64_block(s, p, block, k, &h, padded, &own);
         chain_found(s, &h, fma64_odd(&h, padded, &own), h.asks_c && small64_found(own.small), &quiet);
     }

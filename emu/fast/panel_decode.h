@@ -18,6 +18,7 @@ enum { ZERO_EXP = -64, /* 0xc0 */ MOST_EXP = 61, WIDE_REBASE = 96 };
 typedef struct side {
     _Alignas(64) uint32_t value[LW_PANEL_SIDE_CODES];    /* binary32, [k][lane] */
     _Alignas(64) uint32_t exps[LW_PANEL_SIDE_CODES / 4]; /* [k / 4][lane] */
+    _Alignas(64) uint32_t any[4 * LW_PANEL];             /* by lane, 64 at most: zero if all codes are +0 */
     uint64_t bad; /* bit per lane: has a NaN, an infinity or an exponent out of range */
     int rebase;   /* exponent byte - rebase = nominal exponent */
     bool normal;  /* there is certainly no subnormal number */
@@ -98,15 +99,18 @@ static void decode_words(const lw_codec *f, int from, const uint32_t *image, int
 {
     for (int lane = 0; lane < stride; lane += VEC_LANES) {
         vm bad = vm_none();
+        vi any = vi_all(0);
         for (int quad = 0; quad < k; quad += 4) {
             vi exps = vi_all(0), e;
             for (int i = 0; i < 4 && quad + i < k; i++) {
                 const vi code = vi_load(image + (quad + i) * stride + lane);
+                any = vi_or(any, code);
                 vf_store(out->value + (quad + i) * stride + lane, decode_code(f, from, code, &e, &bad));
                 exps = vi_or(exps, vi_shl(e, 8 * i));
             }
             vi_store(out->exps + quad / 4 * stride + lane, exps);
         }
+        vi_store(out->any + lane, any);
         out->bad |= (uint64_t)vm_bits(bad) << lane;
     }
 }
@@ -140,12 +144,13 @@ VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int s
     const vi one = vi_all(0x00010001), bytes = vi_all(0x00ff00ff);
     vi least_exps = vi_all(-1);
     for (int lane = 0; lane < stride; lane += VEC_LANES) {
-        vi most = one, least = one;
+        vi most = one, least = one, any = vi_all(0);
         for (int quad = 0; quad < k; quad += 4) {
             vi exp[2] = { vi_all(0), vi_all(0) };
             for (int h = 0; h < 2 && quad + 2 * h < k; h++) {
                 const vi w = vi_load(image + (quad / 2 + h) * stride + lane);
                 const vi mag = vi_and(w, vi_all(0x7fff7fff));
+                any = vi_or(any, w);
                 vi e = vi_shr16(mag, f->frac);
                 if (wide) {
                     e = vi_sub16(e, vi_all(from * 0x10001));
@@ -163,6 +168,7 @@ VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int s
             if (!wide)
                 least_exps = vi_min_u8(least_exps, exps);
         }
+        vi_store(out->any + lane, any);
         const int limit = wide ? MOST_EXP : (f->special_from >> f->frac) - 1;
         const vi over = vi_sub16(vi_all(limit * 0x10001), most), under = vi_sub16(least, one);
         const vi bad = vi_and(vi_or(over, under), vi_all((int)UINT32_C(0x80008000)));
@@ -190,13 +196,14 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
     const vf up = format_up(f);
     vi least = vi_all(-1);
     for (int lane = 0; lane < stride; lane += VEC_LANES) {
-        vi bad = vi_all(0);
+        vi bad = vi_all(0), any = vi_all(0);
         for (int quad = 0; quad < k; quad += 4) {
             const vi codes = quad_at(image + lane, stride, quad, bits),
                      mag = vi_and(codes, vi_all(ones * all));
             const vi field = vi_and(vi_shr(mag, f->frac), vi_all((ones >> f->frac) * all));
             const vi exps = vi_if_zero8(mag, vi_all((int)UINT32_C(0xc0c0c0c0)), vi_max8(field, vi_all(all)));
             vi_store(out->exps + quad / 4 * stride + lane, exps);
+            any = vi_or(any, codes);
             least = vi_min_u8(least, exps);
             if (f->special_code >= 0)
                 bad = vi_or(bad, vi_eq8(codes, vi_all((int)((unsigned)f->special_code * 0x01010101u))));
@@ -208,6 +215,7 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
                 vf_store(out->value + (quad + i) * stride + lane, assemble(size, vi_shl(top, 8 - bits), up));
             }
         }
+        vi_store(out->any + lane, any);
         out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
     }
     out->normal = bytes_normal(least);

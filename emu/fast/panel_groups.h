@@ -396,7 +396,8 @@ VEC void square_row(const side *s, int i, square_rows *out)
 }
 
 /* Before a block and after it, if somebody asks; quiet->c and ->d are true until something is found. */
-static void quiet_begin(group_task *t, unsigned block, used_lanes *used, heeds *h)
+static void quiet_begin(group_task *t, unsigned block, const uint32_t *s_used, const uint32_t *v_used,
+                        heeds *h)
 {
     lw_panel_quiet *q = t->p->quiet;
     t->heeds = NULL;
@@ -407,7 +408,7 @@ static void quiet_begin(group_task *t, unsigned block, used_lanes *used, heeds *
     if (t->shape->squares || turned_by(t->shape->sparse ? 0 : LW_PANEL))
         return;
     t->heeds = h;
-    heeds_begin(t->shape, t->p, block, q->padded, used, h);
+    heeds_begin(t->shape, t->p, q->padded, s_used, v_used, h);
     h->asks_c = false;
 }
 
@@ -439,11 +440,10 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
         both_scales(shape, p, &xs, &xv);
     group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit, .sides = true };
     bool redo = false;
-    used_lanes used;
     heeds found;
     for (unsigned block = 0; block < shape->blocks; block++) {
         decode_block(&task, block, &s, &v);
-        quiet_begin(&task, block, &used, &found);
+        quiet_begin(&task, block, s.any, v.any, &found);
         if (shape->scaled) {
             p->bad[block][0] = (uint32_t)(s.bad |= xs.bad);
             p->bad[block][1] = (uint32_t)(v.bad |= xv.bad);

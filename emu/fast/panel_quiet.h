@@ -250,16 +250,28 @@ typedef struct heeds {
     bool asks_c;            /* of chains: `c` is wanted */
     uint32_t *kept;         /* of chains: as in lw_panel_quiet */
     uint64_t s_used;        /* rows of S that are not all +0 */
-    const uint32_t *v_used; /* the same for lanes of V, as masks; NULL: all of them are taken to be used */
+    const uint32_t *v_used; /* by lane of V: zero if all its codes are +0; NULL: all are taken to be used */
 } heeds;
 
+/* By row of S and lane of V: zero if all codes are +0. */
 typedef struct used_lanes {
-    _Alignas(64) uint32_t v[2 * LW_PANEL];
+    _Alignas(64) uint32_t s[2 * LW_PANEL], v[2 * LW_PANEL];
 } used_lanes;
 
-/* Finds out which rows and lanes of the block are used, as far as `padded` requires it. */
-VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, unsigned block, lw_panel_padded padded,
-                     used_lanes *used, heeds *h)
+/* Those of a block, as far as `padded` requires them. */
+VEC void used_find(const lw_panel_shape *s, const lw_panels *p, unsigned block, lw_panel_padded padded,
+                   used_lanes *used)
+{
+    if (padded == LW_PADDED_NOT)
+        return;
+    used_rows(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride, used->s);
+    if (padded == LW_PADDED_LANES)
+        used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
+}
+
+/* Before a block; s_used, v_used: as in used_lanes, read as far as `padded` requires it. */
+VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, lw_panel_padded padded,
+                     const uint32_t *s_used, const uint32_t *v_used, heeds *h)
 {
     h->c = h->d = heed_none();
     h->rest = vi_all(0);
@@ -269,13 +281,14 @@ VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, unsigned block
     h->v_used = NULL;
     if (padded == LW_PADDED_NOT)
         return;
-    h->s_used = rows_used(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride);
+    h->s_used = 0;
+    for (unsigned lane = 0; lane < s->s_stride; lane += VEC_LANES)
+        h->s_used |= (uint64_t)vm_bits(vm_not(vi_eq(vi_load(s_used + lane), vi_all(0)))) << lane;
     if (padded == LW_PADDED_ROWS)
         return;
-    used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
     for (unsigned lane = 0; lane < s->v_count; lane += VEC_LANES)
-        if (vm_any(vi_eq(vi_load(used->v + lane), vi_all(0))))
-            h->v_used = used->v;
+        if (vm_any(vi_eq(vi_load(v_used + lane), vi_all(0))))
+            h->v_used = v_used;
 }
 
 /* What is accumulated for VEC_LANES lanes of V, over the used rows of S. */
