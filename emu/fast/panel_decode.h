@@ -133,7 +133,7 @@ VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *
 VEC bool bytes_normal(vi least)
 {
     const vi two = vi_all(0x02020202);
-    return !vm_any(vm_not(vi_eq(vi_max_u8(least, two), least)));
+    return VEC_HAS_MIN8 && !vm_any(vm_not(vi_eq(vi_max_u8(least, two), least)));
 }
 
 /* f16 and bf16: the exponents of both halves of a word at once. */
@@ -165,7 +165,7 @@ VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int s
             }
             const vi exps = vi_swap_middle(vi_or(exp[0], vi_shl(exp[1], 8)));
             vi_store(out->exps + quad / 4 * stride + lane, exps);
-            if (!wide)
+            if (!wide && VEC_HAS_MIN8)
                 least_exps = vi_min_u8(least_exps, exps);
         }
         vi_store(out->any + lane, any);
@@ -204,7 +204,8 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
             const vi exps = vi_if_zero8(mag, vi_all((int)UINT32_C(0xc0c0c0c0)), vi_max8(field, vi_all(all)));
             vi_store(out->exps + quad / 4 * stride + lane, exps);
             any = vi_or(any, codes);
-            least = vi_min_u8(least, exps);
+            if (VEC_HAS_MIN8)
+                least = vi_min_u8(least, exps);
             if (f->special_code >= 0)
                 bad = vi_or(bad, vi_eq8(codes, vi_all((int)((unsigned)f->special_code * 0x01010101u))));
             if (f->special_from <= ones)
