@@ -89,9 +89,17 @@ typedef enum lw_panel_padded {
 typedef struct lw_panel_quiet {
     lw_panel_padded padded; /* before: where to look for plain zeros of D (LW_SEEN_ODD_ZERO), which do not
                                count then; after, if `d`: where there are any */
-    bool c;                 /* after: C certainly has no subnormal number */
+    bool c, sides;          /* before: nobody asks; after, otherwise: C, or S and V, certainly have no
+                               subnormal number */
+    uint32_t *kept;         /* before: NULL, or where C goes because D takes its place: [run][lane] */
     bool d; /* after: D certainly has no zero that counts, no subnormal number, infinity or NaN */
 } lw_panel_quiet;
+
+/* May a kernel be given lw_panel_quiet.kept? Those of chains, but for squares. */
+static inline bool lw_panel_keeps_c(const lw_panel_shape *shape)
+{
+    return shape->unit.kind == LW_KIND_FMA && !shape->squares;
+}
 
 typedef struct lw_panels {
     const uint32_t *s, *v, *c;

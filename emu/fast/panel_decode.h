@@ -18,8 +18,10 @@ enum { ZERO_EXP = -64, /* 0xc0 */ MOST_EXP = 61, WIDE_REBASE = 96 };
 typedef struct side {
     _Alignas(64) uint32_t value[LW_PANEL_SIDE_CODES];    /* binary32, [k][lane] */
     _Alignas(64) uint32_t exps[LW_PANEL_SIDE_CODES / 4]; /* [k / 4][lane] */
+    _Alignas(64) uint32_t any[4 * LW_PANEL];             /* by lane, 64 at most: zero if all codes are +0 */
     uint64_t bad; /* bit per lane: has a NaN, an infinity or an exponent out of range */
     int rebase;   /* exponent byte - rebase = nominal exponent */
+    bool normal;  /* there is certainly no subnormal number */
 } side;
 
 /* Byte n of each lane, signed. */
@@ -77,12 +79,13 @@ static void decode_words(const lw_codec *f, int from, const uint32_t *image, int
 {
     const vi one = vi_all(1), keep = vi_all((int)f->keep), size = vi_all((int)(f->keep & INT32_MAX));
     for (int lane = 0; lane < count; lane += VEC_LANES) {
-        vi most = one, least = one;
+        vi most = one, least = one, any = vi_all(0);
         for (int quad = 0; quad < k; quad += 4) {
             vi exps = vi_all(0);
             for (int i = 0; i < 4 && quad + i < k; i++) {
                 const int at = (quad + i) * stride + lane;
                 const vi code = vi_load(image + at), used = vi_and(code, size);
+                any = vi_or(any, code);
                 const vi e = vi_sub(vi_shr(used, f->frac), vi_all(from));
                 const vi byte = vi_pick(vi_eq(used, vi_all(0)), vi_all(ZERO_EXP & 0xff), e);
                 most = vi_max16(most, e);
@@ -92,6 +95,7 @@ static void decode_words(const lw_codec *f, int from, const uint32_t *image, int
             }
             vi_store(out->exps + quad / 4 * stride + lane, exps);
         }
+        vi_store(out->any + lane, any);
         const vi over = vi_sub16(vi_all(MOST_EXP), most), under = vi_sub16(least, one);
         const vi bad = vi_and(vi_or(over, under), vi_all(0x8000));
         out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
@@ -111,19 +115,29 @@ VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *
     vf_store(high, assemble(vi_and(vi_shr(w, 3), vi_all(0x0fffe000)), w, up));
 }
 
+/* The least exponent bytes of lanes: subnormal numbers, and numbers with the least exponent of all, have 1.
+ */
+VEC bool bytes_normal(vi least)
+{
+    const vi two = vi_all(0x02020202);
+    return VEC_HAS_MIN8 && !vm_any(vm_not(vi_eq(vi_max_u8(least, two), least)));
+}
+
 /* f16 and bf16: the exponents of both halves of a word at once. */
 VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int stride, int count, int k,
                        bool wide, side *out)
 {
     const vf up = format_up(f);
     const vi one = vi_all(0x00010001), bytes = vi_all(0x00ff00ff);
+    vi least_exps = vi_all(-1);
     for (int lane = 0; lane < count; lane += VEC_LANES) {
-        vi most = one, least = one;
+        vi most = one, least = one, any = vi_all(0);
         for (int quad = 0; quad < k; quad += 4) {
             vi exp[2] = { vi_all(0), vi_all(0) };
             for (int h = 0; h < 2 && quad + 2 * h < k; h++) {
                 const vi w = vi_load(image + (quad / 2 + h) * stride + lane);
                 const vi mag = vi_and(w, vi_all(0x7fff7fff));
+                any = vi_or(any, w);
                 vi e = vi_shr16(mag, f->frac);
                 if (wide) {
                     e = vi_sub16(e, vi_all(from * 0x10001));
@@ -136,13 +150,19 @@ VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int s
                 uint32_t *to = out->value + (quad + 2 * h) * stride + lane;
                 halves_values(f, w, up, to, to + stride);
             }
-            vi_store(out->exps + quad / 4 * stride + lane, vi_swap_middle(vi_or(exp[0], vi_shl(exp[1], 8))));
+            const vi exps = vi_swap_middle(vi_or(exp[0], vi_shl(exp[1], 8)));
+            vi_store(out->exps + quad / 4 * stride + lane, exps);
+            if (!wide && VEC_HAS_MIN8)
+                least_exps = vi_min_u8(least_exps, exps);
         }
+        vi_store(out->any + lane, any);
         const int limit = wide ? MOST_EXP : (f->special_from >> f->frac) - 1;
         const vi over = vi_sub16(vi_all(limit * 0x10001), most), under = vi_sub16(least, one);
         const vi bad = vi_and(vi_or(over, under), vi_all((int)UINT32_C(0x80008000)));
         out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
     }
+    /* With wide exponents, 1 stands for the field from + 1; whatever is below that is bad. */
+    out->normal = wide ? !out->bad && from >= 0 : bytes_normal(least_exps);
 }
 
 /* Four codes of at most eight bits, one per byte. */
@@ -162,14 +182,18 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
 {
     const int all = 0x01010101, ones = (1 << (bits - 1)) - 1;
     const vf up = format_up(f);
+    vi least = vi_all(-1);
     for (int lane = 0; lane < count; lane += VEC_LANES) {
-        vi bad = vi_all(0);
+        vi bad = vi_all(0), any = vi_all(0);
         for (int quad = 0; quad < k; quad += 4) {
             const vi codes = quad_at(image + lane, stride, quad, bits),
                      mag = vi_and(codes, vi_all(ones * all));
             const vi field = vi_and(vi_shr(mag, f->frac), vi_all((ones >> f->frac) * all));
-            vi_store(out->exps + quad / 4 * stride + lane,
-                     vi_if_zero8(mag, vi_all((int)UINT32_C(0xc0c0c0c0)), vi_max8(field, vi_all(all))));
+            const vi exps = vi_if_zero8(mag, vi_all((int)UINT32_C(0xc0c0c0c0)), vi_max8(field, vi_all(all)));
+            vi_store(out->exps + quad / 4 * stride + lane, exps);
+            any = vi_or(any, codes);
+            if (VEC_HAS_MIN8)
+                least = vi_min_u8(least, exps);
             if (f->special_code >= 0)
                 bad = vi_or(bad, vi_eq8(codes, vi_all((int)((unsigned)f->special_code * 0x01010101u))));
             if (f->special_from <= ones)
@@ -180,8 +204,10 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
                 vf_store(out->value + (quad + i) * stride + lane, assemble(size, vi_shl(top, 8 - bits), up));
             }
         }
+        vi_store(out->any + lane, any);
         out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
     }
+    out->normal = bytes_normal(least);
 }
 
 /* One block of a side: `count` of its lanes, whose words are `stride` apart. */
@@ -191,6 +217,7 @@ static void decode_side_from(const lw_format *format, int from, const uint32_t *
     const lw_codec f = lw_codec_of(format);
     out->rebase = f.as_is ? f.bias - from : f.bias;
     out->bad = 0;
+    out->normal = false;
     switch (f.bits) {
     case 32:
         decode_words(&f, from, image, stride, count, k, out);

@@ -128,7 +128,9 @@ static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
     bool redo = false;
     used_lanes used;
     heeds found;
-    quiet_begin(&task, 0, &used, &found);
+    if (p->quiet)
+        used_find(shape, p, 0, p->quiet->padded, &used);
+    quiet_begin(&task, 0, used.s, used.v, &found);
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
         lanes l;
         begin_dense(&task, xs.bad, xv.bad, 0, lane, &l);

@@ -8,45 +8,7 @@
 
 #include <stddef.h>
 
-#include "emu/fast/panel_quiet.h"
-#include "emu/fast/panel_scales.h"
-#if VEC_HAS_PICKS
-#include "emu/fast/panel_chosen.h"
-#else
-#include "emu/fast/panel_turned.h"
-#endif
-
-enum { MAX_ROWS = 32 };
-
-/* The stride of a step for squares; a step for sparse operands has 0. */
-enum { SQUARES_STRIDE = 4 };
-
-/* S of squares: row i of each square, in the square's four lanes. */
-typedef struct square_rows {
-    _Alignas(64) uint32_t value[4][4][LW_PANEL]; /* [row][k][lane] */
-    _Alignas(64) uint32_t exps[4][LW_PANEL];
-} square_rows;
-
-typedef struct group_task {
-    const lw_panel_shape *shape;
-    const lw_panels *p;
-    const side *s, *v;
-    int rebase;              /* sum of both sides' */
-    struct chosen *chosen;   /* sparse shapes only */
-    const square_rows *rows; /* squares only */
-    const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
-    float limit;             /* ALIGNED: a C of at least so many units takes the slow path */
-    heeds *heeds;            /* NULL: nobody asks */
-    lw_panel_padded padded;  /* found so far */
-} group_task;
-
-/* The lanes being computed, and the accumulators of all rows: of S, or of V if it is sparse and
- * transposed. */
-typedef struct lanes {
-    int lane, half, run, run_step, rows;
-    bool redo;
-    _Alignas(64) float acc[MAX_ROWS][VEC_LANES];
-} lanes;
+#include "emu/fast/panel_lanes.h"
 
 /* Do the rows belong to V, and the lanes to S? */
 VEC bool turned_by(int stride)
@@ -102,40 +64,16 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     l->run_step = panels;
     l->rows = s->s_count;
     l->redo = false;
-    for (int i = 0; i < s->s_count; i++) {
-        const vf c = vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half);
+    const int rows = l->rows;
+    const uint16_t *c_at = t->p->c_at + l->run;
+    const uint32_t *from = t->p->c + l->half;
+    for (int i = 0; i < rows; i++, c_at += panels) {
+        const vf c = vf_load(from + *c_at);
         doubtful = suspects_add(doubtful, c);
         vf_store(l->acc[i], c);
     }
     if (s_bad | v_bad || suspects_found(doubtful))
         mark_dense(t, s_bad, v_bad, l);
-}
-
-VEC void end_quietly(const group_task *t, const lanes *l, bool padded)
-{
-    heeds *h = t->heeds;
-    const int panels = l->run_step;
-    heeds own = *h;
-    for (int i = 0; i < t->shape->s_count; i++) {
-        const vf d = vf_load(l->acc[i]),
-                 c = padded ? vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half) : d;
-        vf_store(t->p->d + t->p->d_at[l->run + i * panels] + l->half, d);
-        heeds_add(&own, i, l->lane, c, d, padded);
-    }
-    h->d = own.d;
-    h->rest = own.rest;
-}
-
-VEC void end_dense(const group_task *t, const lanes *l)
-{
-    if (t->heeds && t->p->quiet->padded != LW_PADDED_NOT) {
-        end_quietly(t, l, true);
-    } else if (t->heeds) {
-        end_quietly(t, l, false);
-    } else {
-        for (int i = 0; i < t->shape->s_count; i++)
-            vf_store(t->p->d + t->p->d_at[l->run + i * l->run_step] + l->half, vf_load(l->acc[i]));
-    }
 }
 
 #if VEC_HAS_PICKS
@@ -337,6 +275,7 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     decode_side(shape->v, v_image, shape->v_count, shape->v_count, shape->k, v);
     if ((s->bad | v->bad) && shape->unit.kind == LW_KIND_ALIGNED)
         decode_far(shape, s_image, v_image, s, v);
+    t->sides &= s->normal && v->normal;
     if (shape->unit.kind == LW_KIND_TREE || shape->unit.kind == LW_KIND_EXACT) {
         settle_side(shape, shape->s, shape->s_stride, s_lanes(shape), s);
         settle_side(shape, shape->v, shape->v_count, shape->v_count, v);
@@ -358,7 +297,8 @@ VEC void square_row(const side *s, int i, square_rows *out)
 }
 
 /* Before a block and after it, if somebody asks; quiet->c and ->d are true until something is found. */
-static void quiet_begin(group_task *t, unsigned block, used_lanes *used, heeds *h)
+static void quiet_begin(group_task *t, unsigned block, const uint32_t *s_used, const uint32_t *v_used,
+                        heeds *h)
 {
     lw_panel_quiet *q = t->p->quiet;
     t->heeds = NULL;
@@ -369,7 +309,8 @@ static void quiet_begin(group_task *t, unsigned block, used_lanes *used, heeds *
     if (t->shape->squares || turned_by(t->shape->sparse ? 0 : LW_PANEL))
         return;
     t->heeds = h;
-    heeds_begin(t->shape, t->p, block, q->padded, used, h);
+    heeds_begin(t->shape, t->p, q->padded, s_used, v_used, h);
+    h->asks_c = false;
 }
 
 static void quiet_end(group_task *t, unsigned block)
@@ -381,8 +322,10 @@ static void quiet_end(group_task *t, unsigned block)
     q->d &= t->heeds && !heeds_odd(t->heeds);
     const lw_panel_padded padded = t->heeds ? heeds_padded(t->shape, t->heeds) : LW_PADDED_NOT;
     t->padded = padded > t->padded ? padded : t->padded;
-    if (block + 1 == t->shape->blocks)
-        q->padded = t->padded;
+    if (block + 1 < t->shape->blocks)
+        return;
+    q->padded = t->padded;
+    q->sides |= t->sides;
 }
 
 typedef bool (*group_fn)(const group_task *task, unsigned block);
@@ -396,13 +339,12 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
     side_scales xs, xv;
     if (shape->scaled)
         both_scales(shape, p, &xs, &xv);
-    group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit };
+    group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit, .sides = true };
     bool redo = false;
-    used_lanes used;
     heeds found;
     for (unsigned block = 0; block < shape->blocks; block++) {
         decode_block(&task, block, &s, &v);
-        quiet_begin(&task, block, &used, &found);
+        quiet_begin(&task, block, s.any, v.any, &found);
         if (shape->scaled) {
             p->bad[block][0] = (uint32_t)(s.bad |= xs.bad);
             p->bad[block][1] = (uint32_t)(v.bad |= xv.bad);

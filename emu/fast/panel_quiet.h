@@ -70,13 +70,24 @@ VEC bool look_reaches(vi most, look_kind kind, uint32_t normal, uint32_t infinit
     }
 }
 
+/* The words of VEC_LANES rows of an image, joined. */
+VEC vi joined_words(const uint32_t *image, unsigned words, unsigned stride)
+{
+    vi any = vi_load(image);
+    unsigned w = 1;
+    for (; w + 4 <= words; w += 4, image += 4 * stride)
+        any = vi_or(vi_or(any, vi_or(vi_load(image + stride), vi_load(image + 2 * stride))),
+                    vi_or(vi_load(image + 3 * stride), vi_load(image + 4 * stride)));
+    for (; w < words; w++, image += stride)
+        any = vi_or(any, vi_load(image + stride));
+    return any;
+}
+
 /* For each row of an image: zero if all its codes are +0, otherwise all ones. */
 VEC void used_rows(const uint32_t *image, unsigned words, unsigned stride, uint32_t *rows)
 {
     for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
-        vi any = vi_all(0);
-        for (unsigned w = 0; w < words; w++)
-            any = vi_or(any, vi_load(image + w * stride + lane));
+        const vi any = joined_words(image + lane, words, stride);
         vi_store(rows + lane, vi_pick(vi_eq(any, vi_all(0)), vi_all(0), vi_all(-1)));
     }
 }
@@ -86,9 +97,7 @@ VEC uint64_t rows_used(const uint32_t *image, unsigned words, unsigned stride)
 {
     uint64_t used = 0;
     for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
-        vi any = vi_all(0);
-        for (unsigned w = 0; w < words; w++)
-            any = vi_or(any, vi_load(image + w * stride + lane));
+        const vi any = joined_words(image + lane, words, stride);
         used |= (uint64_t)(vm_bits(vi_eq(any, vi_all(0))) ^ ((1u << VEC_LANES) - 1)) << lane;
     }
     return used;
@@ -114,6 +123,17 @@ VEC heed heed_small(heed h, vf x)
     return vm_join(h, vf_is_subnormal(x));
 }
 
+VEC heed heed_both(heed a, heed b)
+{
+    return vm_join(a, b);
+}
+
+/* What was accumulated, but for some lanes. */
+VEC heed heed_without(heed h, vm lanes)
+{
+    return vm_and(h, vm_not(lanes));
+}
+
 /* Subnormal numbers, infinities and NaNs. */
 typedef vm suspects;
 
@@ -136,6 +156,17 @@ VEC bool heed_found(heed h, look_kind kind)
 {
     (void)kind;
     return vm_any(h);
+}
+
+/* Subnormal numbers of binary64: their words, joined. */
+VEC vi small64_add(vi found, vi low, vi high)
+{
+    return vi_join_where(vi_lacks(high, vi_all(INFINITE64)), found, low, vi_add(high, high));
+}
+
+VEC bool small64_found(vi found)
+{
+    return vm_any(vm_not(vi_eq(found, vi_all(0))));
 }
 
 #else
@@ -163,6 +194,16 @@ VEC heed heed_small(heed h, vf x)
     return heed_kind(h, x, LOOK_SUBNORMAL);
 }
 
+VEC heed heed_both(heed a, heed b)
+{
+    return vi_max_u(a, b);
+}
+
+VEC heed heed_without(heed h, vm lanes)
+{
+    return vi_pick(lanes, vi_all(0), h);
+}
+
 typedef struct suspects {
     vi small, top;
 } suspects;
@@ -188,57 +229,112 @@ VEC bool heed_found(heed h, look_kind kind)
     return look_reaches(h, kind, LEAST_NORMAL, INFINITE);
 }
 
+/* Subnormal numbers of binary64, and zeros. */
+VEC vi small64_add(vi found, vi low, vi high)
+{
+    (void)low;
+    return vi_max_u(found, look_key(vi_add(high, high), LOOK_LOW, LEAST_NORMAL64));
+}
+
+VEC bool small64_found(vi found)
+{
+    return look_reaches(found, LOOK_LOW, LEAST_NORMAL64, INFINITE64);
+}
+
 #endif
 
 /* What a kernel accumulates over a block, all of it in registers. */
 typedef struct heeds {
     heed c, d;
-    vi rest;                /* C and D of unused rows of S */
+    vi rest;                /* C and D of unused rows of S, joined */
+    bool asks_c;            /* of chains: `c` is wanted */
+    uint32_t *kept;         /* of chains: as in lw_panel_quiet */
     uint64_t s_used;        /* rows of S that are not all +0 */
-    const uint32_t *v_used; /* the same for lanes of V, as masks; NULL: all of them are taken to be used */
+    const uint32_t *v_used; /* by lane of V: zero if all its codes are +0; NULL: all are taken to be used */
 } heeds;
 
+/* By row of S and lane of V: zero if all codes are +0. */
 typedef struct used_lanes {
-    _Alignas(64) uint32_t v[2 * LW_PANEL];
+    _Alignas(64) uint32_t s[2 * LW_PANEL], v[2 * LW_PANEL];
 } used_lanes;
 
-/* Finds out which rows and lanes of the block are used, as far as `padded` requires it. */
-VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, unsigned block, lw_panel_padded padded,
-                     used_lanes *used, heeds *h)
+/* Those of a block, as far as `padded` requires them. */
+VEC void used_find(const lw_panel_shape *s, const lw_panels *p, unsigned block, lw_panel_padded padded,
+                   used_lanes *used)
+{
+    if (padded == LW_PADDED_NOT)
+        return;
+    used_rows(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride, used->s);
+    if (padded == LW_PADDED_LANES)
+        used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
+}
+
+/* Before a block; s_used, v_used: as in used_lanes, read as far as `padded` requires it. */
+VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, lw_panel_padded padded,
+                     const uint32_t *s_used, const uint32_t *v_used, heeds *h)
 {
     h->c = h->d = heed_none();
     h->rest = vi_all(0);
+    h->asks_c = !p->quiet->c;
+    h->kept = p->quiet->kept;
     h->s_used = UINT64_MAX;
     h->v_used = NULL;
     if (padded == LW_PADDED_NOT)
         return;
-    h->s_used = rows_used(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride);
+    h->s_used = 0;
+    for (unsigned lane = 0; lane < s->s_count; lane += VEC_LANES)
+        h->s_used |= (uint64_t)vm_bits(vm_not(vi_eq(vi_load(s_used + lane), vi_all(0)))) << lane;
     if (padded == LW_PADDED_ROWS)
         return;
-    used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
     for (unsigned lane = 0; lane < s->v_count; lane += VEC_LANES)
-        if (vm_any(vi_eq(vi_load(used->v + lane), vi_all(0))))
-            h->v_used = used->v;
+        if (vm_any(vi_eq(vi_load(v_used + lane), vi_all(0))))
+            h->v_used = v_used;
 }
 
-/* D of a row of S, from lane `lane` of V on; `padded`: where it is plainly zero, it does not count. */
-VEC void heeds_add(heeds *h, int row, int lane, vf c, vf d, bool padded)
+/* What is accumulated for VEC_LANES lanes of V, over the used rows of S. */
+typedef struct heed_lanes {
+    heed d;
+    vi all; /* C and D joined, if there are unused lanes */
+} heed_lanes;
+
+VEC heed_lanes heed_lanes_none(void)
 {
-    if (padded && !(h->s_used >> row & 1)) {
+    return (heed_lanes){ heed_none(), vi_all(0) };
+}
+
+/* C and D of a row of S, which may be unused; `padded`: where D is plainly zero, it does not count. */
+VEC void heeds_add(heeds *h, bool used, vf c, vf d, bool padded, heed_lanes *own)
+{
+    if (padded && !used) {
         h->rest = vi_or(h->rest, vi_or(vf_bits(c), vf_bits(d)));
         return;
     }
-    if (padded && h->v_used) {
-        const vi all = vi_or(vi_or(vf_bits(c), vf_bits(d)), vi_load(h->v_used + lane));
-        d = vf_pick(vi_eq(all, vi_all(0)), vf_all(1.0f), d);
-    }
-    h->d = heed_odd(h->d, d);
+    if (padded && h->v_used)
+        own->all = vi_or(own->all, vi_or(vf_bits(c), vf_bits(d)));
+    if (h->asks_c)
+        h->c = heed_small(h->c, c);
+    own->d = heed_odd(own->d, d);
+}
+
+/* After the last row, for the lanes from `lane` on. Unused lanes without a number in C and D are plain. */
+VEC void heeds_end(heeds *h, int lane, bool padded, const heed_lanes *own)
+{
+    heed d = own->d;
+    if (padded && h->v_used)
+        d = heed_without(d, vi_eq(vi_or(own->all, vi_load(h->v_used + lane)), vi_all(0)));
+    h->d = heed_both(h->d, d);
+}
+
+/* Is there anything but +0 in C or D of unused rows? */
+VEC bool heeds_rest(const heeds *h)
+{
+    return vm_any(vm_not(vi_eq(h->rest, vi_all(0))));
 }
 
 /* Is D odd, except for plain zeros? Also true if an unused row has anything but zeros. */
 VEC bool heeds_odd(const heeds *h)
 {
-    return heed_found(h->d, LOOK_ODD) || vm_any(vm_not(vi_eq(h->rest, vi_all(0))));
+    return heed_found(h->d, LOOK_ODD) || heeds_rest(h);
 }
 
 /* What there is of padding. */

@@ -52,10 +52,10 @@ static lw_panel_result fma64_squares(const lw_panel_shape *s, const lw_panels *p
         fma64_task t;
         fma64_factors(p->s + (size_t)block * s->s_words * LW_PANEL, K, t.s);
         fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, K, t.b);
-        fma64_row(&t, p, run, 0, K, true);
-        fma64_row(&t, p, run + 2, 1, K, true);
-        fma64_row(&t, p, run + 4, 2, K, true);
-        fma64_row(&t, p, run + 6, 3, K, true);
+        fma64_row(&t, p, run, 0, K, true, NULL, false, NULL);
+        fma64_row(&t, p, run + 2, 1, K, true, NULL, false, NULL);
+        fma64_row(&t, p, run + 4, 2, K, true, NULL, false, NULL);
+        fma64_row(&t, p, run + 6, 3, K, true, NULL, false, NULL);
     }
     return LW_PANELS_DONE;
 }

@@ -10,6 +10,7 @@
 
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 0
+#define VEC_HAS_MIN8 1
 #define VEC_HAS_PICKS 1 /* lanes select and shift by individual counts in one instruction */
 #define VEC_CUTS 1      /* vf_from_int_cut is one instruction */
 

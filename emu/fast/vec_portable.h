@@ -16,6 +16,7 @@
 #endif
 
 #define VEC __attribute__((always_inline)) static inline
+#define VEC_HAS_MIN8 0
 #define VEC_FMA64_LIMITED 1 /* see d2_fma64 */
 #define VEC_HAS_PICKS 0     /* lanes select and shift by individual counts in one instruction */
 #define VEC_CUTS 0          /* vf_from_int_cut is one instruction */

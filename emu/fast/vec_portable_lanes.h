@@ -412,6 +412,10 @@ VEC vi vi_max_u8(vi a, vi b)
 {
     return vi_pick((vm){ (w4)((b16)a.lo > (b16)b.lo), (w4)((b16)a.hi > (b16)b.hi) }, a, b);
 }
+VEC vi vi_min_u8(vi a, vi b)
+{
+    return vi_pick((vm){ (w4)((b16)a.lo < (b16)b.lo), (w4)((b16)a.hi < (b16)b.hi) }, a, b);
+}
 VEC vi vi_sub8(vi a, vi b)
 {
     return (vi){ (w4)((b16)a.lo - (b16)b.lo), (w4)((b16)a.hi - (b16)b.hi) };

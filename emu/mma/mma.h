@@ -180,7 +180,10 @@ void lw_mma_find_deep_topic(lw_mma *mma);
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known);
 /* Does lw_mma_may_be_open look at the operands? If so, and if it returns false, neither A nor B holds a
  * subnormal number. */
-bool lw_mma_looks_deep(const lw_mma *mma, uint32_t known);
+static inline bool lw_mma_looks_deep(const lw_mma *mma, uint32_t known)
+{
+    return mma->deep_topic && !(known >> (mma->deep_topic - 1) & 1);
+}
 
 static inline bool lw_mma_is_ptx(const lw_mma *mma)
 {

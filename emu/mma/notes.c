@@ -119,8 +119,14 @@ static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw
     return mma->panels->look->zeros(&mma->panels->shape, &p);
 }
 
-bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes)
+bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes, uint32_t *kept, lw_panel_quiet *quiet)
 {
+    const bool known = notes->known & SUBNORMAL;
+    quiet->padded = notes->c_is_gone ? LW_PADDED_NOT : (lw_panel_padded)notes->expects_zeros;
+    quiet->kept = kept;
+    quiet->c = known || notes->c_is_gone;
+    quiet->sides = known || notes->sides_normal;
+    quiet->d = false;
     return !is_int(mma) && (~notes->known & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) != 0;
 }
 
@@ -128,7 +134,7 @@ bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes)
 static unsigned wanted_of(const lw_mma_notes *notes, const lw_panel_quiet *quiet)
 {
     const uint32_t open = ~notes->known;
-    return (open & SUBNORMAL && !notes->sides_normal ? LW_SEEN_SIDES : 0u) |
+    return (open & SUBNORMAL && !notes->sides_normal && !quiet->sides ? LW_SEEN_SIDES : 0u) |
            (open & SUBNORMAL && !notes->c_is_gone && !quiet->c ? LW_SEEN_C : 0u) |
            (open & (SUBNORMAL | ZERO_SIGN) && !quiet->d ? LW_SEEN_LOW : 0u) |
            (open & (OVERFLOW | NAN_BITS) && !quiet->d ? LW_SEEN_TOP : 0u);
@@ -296,11 +302,12 @@ static lw_status execute_watched(const lw_mma *mma, const lw_mma_registers *regs
 lw_status lw_mma_execute_noting(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use)
 {
     uint32_t open = 0; /* before D overwrites C */
-    const bool deep = lw_mma_may_be_open(mma, regs, use->open);
+    const bool looks = lw_mma_looks_deep(mma, use->open),
+               deep = looks && lw_mma_may_be_open(mma, regs, use->open);
     if (deep && lw_mma_open_registers(mma, regs, &open) == LW_OK)
         use->open |= open;
     lw_mma_notes notes = { .known = use->touched,
-                           .sides_normal = !deep && lw_mma_looks_deep(mma, use->open),
+                           .sides_normal = looks && !deep,
                            .expects_zeros = use->expects_zeros };
     const lw_status status = execute_watched(mma, regs, &notes, &use->touched);
     use->expects_zeros = notes.expects_zeros;

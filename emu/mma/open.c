@@ -142,11 +142,6 @@ static bool operand_deep(const lw_mma *mma, lw_operand operand, const lw_format 
     return any_deep(words, (size_t)registers * mma->wave, f);
 }
 
-bool lw_mma_looks_deep(const lw_mma *mma, uint32_t known)
-{
-    return mma->deep_topic && !(known >> (mma->deep_topic - 1) & 1);
-}
-
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known)
 {
     return lw_mma_looks_deep(mma, known) && (operand_deep(mma, LW_OPERAND_A, mma->a, regs->a) ||

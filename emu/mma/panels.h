@@ -44,7 +44,12 @@ struct lw_mma_panels {
 
 /* How the halves of sixteen words are elements of runs: one by one; whole words are elements; of two runs,
  * the same lane; of two runs, neighbouring lanes. */
-typedef enum lw_mma_order { LW_ORDER_NONE, LW_ORDER_WORDS, LW_ORDER_SAME, LW_ORDER_BESIDE } lw_mma_order;
+typedef enum lw_mma_order {
+    LW_MMA_ORDER_NONE,
+    LW_MMA_ORDER_WORDS,
+    LW_MMA_ORDER_SAME,
+    LW_MMA_ORDER_BESIDE
+} lw_mma_order;
 
 /* Row or column of S and of V, and the block, for lane t of a run; and the kernel's numbers for them. */
 typedef struct lw_mma_panel_place {
@@ -108,8 +113,8 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_n
 /* Before the kernel runs: may D overwrite C without anything being missed afterwards? */
 bool lw_mma_note_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_notes *notes);
 /* Is there anything left that lw_mma_note_d looks for among floating-point numbers? Then panels->quiet must
- * be set. */
-bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes);
+ * be set, to what this has filled in. kept: as in lw_panel_quiet. */
+bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes, uint32_t *kept, lw_panel_quiet *quiet);
 /* After it: what operands and D, as the kernel used them, touch. c_runs: the runs of C; those of one element
  * where all of C is constant. */
 void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_notes *notes);

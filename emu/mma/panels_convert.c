@@ -61,20 +61,20 @@ static lw_mma_order order_of(const uint16_t *at, unsigned bits, unsigned count)
 {
     bool same = count % (2 * LW_PANEL) == 0, beside = same;
     if (bits == 32)
-        return LW_ORDER_WORDS;
+        return LW_MMA_ORDER_WORDS;
     for (unsigned i = 0; same && i < count; i += i % LW_PANEL == LW_PANEL - 1 ? LW_PANEL + 1 : 1)
         same = at[i] % 2 == 0 && at[i + LW_PANEL] == at[i] + 1;
     for (unsigned i = 0; beside && i < count; i += 2)
         beside = at[i] % 2 == 0 && at[i + 1] == at[i] + 1;
-    return same ? LW_ORDER_SAME : beside ? LW_ORDER_BESIDE : LW_ORDER_NONE;
+    return same ? LW_MMA_ORDER_SAME : beside ? LW_MMA_ORDER_BESIDE : LW_MMA_ORDER_NONE;
 }
 
 /* The register word that is word n, in the order of the runs. */
 static uint16_t ordered_word(const uint16_t *at, lw_mma_order order, unsigned n)
 {
-    if (order == LW_ORDER_WORDS)
+    if (order == LW_MMA_ORDER_WORDS)
         return at[n] / 2;
-    return at[order == LW_ORDER_BESIDE ? 2 * n : n / LW_PANEL * 2 * LW_PANEL + n % LW_PANEL] / 2;
+    return at[order == LW_MMA_ORDER_BESIDE ? 2 * n : n / LW_PANEL * 2 * LW_PANEL + n % LW_PANEL] / 2;
 }
 
 /* The move of C's words, or the inverse one of D's if they are all words of its registers. */
@@ -83,8 +83,8 @@ static lw_status make_order(const uint16_t *at, unsigned bits, unsigned count, u
 {
     enum { NOWHERE = 0xffff };
     const lw_mma_order found = order_of(at, bits, count);
-    const unsigned words = found == LW_ORDER_WORDS ? count : count / 2;
-    if (found == LW_ORDER_NONE || (d_words && words != d_words))
+    const unsigned words = found == LW_MMA_ORDER_WORDS ? count : count / 2;
+    if (found == LW_MMA_ORDER_NONE || (d_words && words != d_words))
         return LW_OK;
     const lw_status st = lw_mma_move_make(words / LW_PANEL, move);
     if (st != LW_OK)
@@ -145,22 +145,22 @@ void lw_mma_convert_d(const lw_mma *mma, uint32_t *words)
 static void runs_of_registers(const lw_mma_panels *p, const uint32_t *registers, uint32_t *words)
 {
     uint32_t packed[LW_PANEL_CD_WORDS / 2];
-    if (p->c_order == LW_ORDER_WORDS) {
+    if (p->c_order == LW_MMA_ORDER_WORDS) {
         p->words->move(&p->c, registers, words);
         return;
     }
     p->words->move(&p->c, registers, packed);
-    p->words->runs_of_halves(packed, p->runs, p->c_order == LW_ORDER_BESIDE, words);
+    p->words->runs_of_halves(packed, p->runs, p->c_order == LW_MMA_ORDER_BESIDE, words);
 }
 
 static void registers_of_runs(const lw_mma_panels *p, const uint32_t *words, uint32_t *registers)
 {
     uint32_t packed[LW_PANEL_CD_WORDS / 2];
-    if (p->d_order == LW_ORDER_WORDS) {
+    if (p->d_order == LW_MMA_ORDER_WORDS) {
         p->words->move(&p->d, words, registers);
         return;
     }
-    p->words->halves_of_runs(words, p->runs, p->d_order == LW_ORDER_BESIDE, packed);
+    p->words->halves_of_runs(words, p->runs, p->d_order == LW_MMA_ORDER_BESIDE, packed);
     p->words->move(&p->d, packed, registers);
 }
 

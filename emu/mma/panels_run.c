@@ -245,13 +245,16 @@ static void load_sides(const lw_mma_panels *p, const lw_mma_registers *r, room *
     }
 }
 
-/* Decides where D goes; true if directly to the registers. */
+/* Decides where D goes; true if directly to the registers. *keeps: to C's place, and the kernel has to keep
+ * C. */
 static bool choose_d(const lw_mma *mma, const lw_mma_registers *r, uint32_t *own, lw_panels *panels,
-                     lw_mma_notes *notes)
+                     lw_mma_notes *notes, bool *keeps)
 {
     const lw_mma_panels *p = mma->panels;
     bool direct = writes_registers(mma, r);
-    if (notes && direct && r->c && !lw_mma_apart(r->c, p->d_words, r->d, p->d_words))
+    const bool onto = notes && direct && r->c && !lw_mma_apart(r->c, p->d_words, r->d, p->d_words);
+    *keeps = onto && lw_panel_keeps_c(&p->shape);
+    if (onto && !*keeps)
         direct = notes->c_is_gone = lw_mma_note_c(mma, panels, notes);
     panels->d = direct ? r->d : own;
     panels->d_at = direct ? p->d_at : p->dense_at;
@@ -300,12 +303,17 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_note
         .scale_s = to.scale_s,
         .scale_v = to.scale_v,
     };
-    const bool direct = choose_d(mma, r, to.d, &panels, notes);
-    lw_panel_quiet quiet = { .padded = notes && !notes->c_is_gone ? notes->expects_zeros : LW_PADDED_NOT };
-    if (notes && lw_mma_note_quiet(mma, notes))
+    bool keeps;
+    const bool direct = choose_d(mma, r, to.d, &panels, notes, &keeps);
+    lw_panel_quiet quiet;
+    if (notes && lw_mma_note_quiet(mma, notes, keeps ? to.c : NULL, &quiet))
         panels.quiet = &quiet;
     if (!lw_mma_panels_call(mma, &(lw_mma_source){ .regs = r }, &panels))
         return false;
+    if (keeps && panels.quiet) {
+        panels.c = to.c;
+        panels.c_at = p->dense_at;
+    }
     if (notes)
         lw_mma_note_d(mma, &panels, r->c ? p->runs : p->planes, notes);
     if (direct)

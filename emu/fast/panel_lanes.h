@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a kernel that adds groups of products works on, and how it stores D and tells of it. Included after
+ * vec_avx2.h or the like.
+ */
+#ifndef LW_EMU_FAST_PANEL_LANES_H
+#define LW_EMU_FAST_PANEL_LANES_H
+
+#include "emu/fast/panel_quiet.h"
+#include "emu/fast/panel_scales.h"
+#if VEC_HAS_PICKS
+#include "emu/fast/panel_chosen.h"
+#else
+#include "emu/fast/panel_turned.h"
+#endif
+
+enum { MAX_ROWS = 32 };
+
+/* The stride of a step for squares; a step for sparse operands has 0. */
+enum { SQUARES_STRIDE = 4 };
+
+/* S of squares: row i of each square, in the square's four lanes. */
+typedef struct square_rows {
+    _Alignas(64) uint32_t value[4][4][LW_PANEL]; /* [row][k][lane] */
+    _Alignas(64) uint32_t exps[4][LW_PANEL];
+} square_rows;
+
+typedef struct group_task {
+    const lw_panel_shape *shape;
+    const lw_panels *p;
+    const side *s, *v;
+    int rebase;              /* sum of both sides' */
+    struct chosen *chosen;   /* sparse shapes only */
+    const square_rows *rows; /* squares only */
+    const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
+    float limit;             /* ALIGNED: a C of at least so many units takes the slow path */
+    heeds *heeds;            /* NULL: nobody asks */
+    lw_panel_padded padded;  /* found so far */
+    bool sides;              /* so far, both certainly have no subnormal number */
+} group_task;
+
+/* The lanes being computed, and the accumulators of all rows: of S, or of V if it is sparse and
+ * transposed. */
+typedef struct lanes {
+    int lane, half, run, run_step, rows;
+    bool redo;
+    _Alignas(64) float acc[MAX_ROWS][VEC_LANES];
+} lanes;
+
+/* Where a kernel's loops store D. It is copied for each, because the stores might change anything. */
+typedef struct ends {
+    const float (*acc)[VEC_LANES];
+    const uint32_t *c;
+    uint32_t *d;
+    const uint16_t *c_at, *d_at;
+    int step;
+} ends;
+
+VEC ends ends_of(const lw_panels *p, const lanes *l)
+{
+    return (ends){ l->acc, p->c + l->half, p->d + l->half, p->c_at + l->run, p->d_at + l->run, l->run_step };
+}
+
+VEC void end_row(const ends *e, int i, bool used, bool padded, heeds *h, heed_lanes *own)
+{
+    const vf d = vf_load(e->acc[i]), c = padded ? vf_load(e->c + e->c_at[i * e->step]) : d;
+    vf_store(e->d + e->d_at[i * e->step], d);
+    heeds_add(h, used, c, d, padded, own);
+}
+
+VEC void end_four(const ends *e, int i, bool used, bool padded, heeds *h, heed_lanes *own)
+{
+    end_row(e, i, used, padded, h, own);
+    end_row(e, i + 1, used, padded, h, own);
+    end_row(e, i + 2, used, padded, h, own);
+    end_row(e, i + 3, used, padded, h, own);
+}
+
+/* Unused rows follow each other: four at a time. */
+VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, bool padded)
+{
+    const ends e = ends_of(p, l);
+    const int rows = l->rows;
+    heeds found = *h;
+    heed_lanes own = heed_lanes_none();
+    int i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        const unsigned used = padded ? found.s_used >> i & 15 : 15;
+        if (used == 15)
+            end_four(&e, i, true, padded, &found, &own);
+        else if (used == 0)
+            end_four(&e, i, false, padded, &found, &own);
+        else
+            for (int n = i; n < i + 4; n++)
+                end_row(&e, n, found.s_used >> n & 1, padded, &found, &own);
+    }
+    for (; i < rows; i++)
+        end_row(&e, i, found.s_used >> i & 1, padded, &found, &own);
+    heeds_end(&found, l->lane, padded, &own);
+    h->d = found.d;
+    h->rest = found.rest;
+}
+
+LW_APART static void end_quietly(const group_task *t, const lanes *l)
+{
+    if (t->p->quiet->padded == LW_PADDED_NOT)
+        end_rows(t->p, l, t->heeds, false);
+    else
+        end_rows(t->p, l, t->heeds, true);
+}
+
+VEC void end_dense(const group_task *t, const lanes *l)
+{
+    const ends e = ends_of(t->p, l);
+    const int rows = l->rows;
+    if (t->heeds)
+        end_quietly(t, l);
+    else
+        for (int i = 0; i < rows; i++)
+            vf_store(e.d + e.d_at[i * e.step], vf_load(e.acc[i]));
+}
+
+#endif
