@@ -170,7 +170,7 @@ static void put_operand(lw_hazard_note *note, const lw_fact_operand *o, unsigned
     put(note, &own);
 }
 
-enum { MODE = 1, SKIP_BIT = 28, LONGEST = 24, LONGEST_PLAIN = 5 };
+enum { MODE = 1, BASE_LO = 20, BASE_HI = 21, SKIP_BIT = 28, LONGEST = 24, LONGEST_PLAIN = 5 };
 
 /* s_setreg, s_getreg: the number of the register, and whether MODE.vskip is one of the bits. */
 static int32_t setting_of(const lw_facts *f)
@@ -180,7 +180,7 @@ static int32_t setting_of(const lw_facts *f)
     return (int32_t)(id | (id == MODE && from <= SKIP_BIT && SKIP_BIT < from + bits ? 1u << 16 : 0u));
 }
 
-void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
+void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event, lw_hazard_target target)
 {
     const lw_facts *f = event->facts;
     const unsigned accum = lw_event_accum_offset(event);
@@ -190,18 +190,23 @@ void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
     note->opcode = f->opcode;
     note->wide = event->lanes == 64;
     note->moved = event->moved;
+    note->dual = f->dual;
+    note->scratch_base = f->scratch_base;
+    note->arrives = f->sync == LW_SYNC_OBJECT && f->completion == LW_COMPLETION_GROUP;
     note->passes = (uint16_t)f->passes;
     note->wait_states = f->wait_states;
     note->longest = note->kinds & LW_HZ_MATRIX ? LONGEST : note->kinds & LW_HZ_OTHER ? 2 : LONGEST_PLAIN;
     if (f->hazard == LW_HAZARD_SETREG || f->hazard == LW_HAZARD_GETREG)
         note->setting = setting_of(f);
+    const int32_t id = note->kinds & LW_HZ_GETREG && target == LW_HZ_GFX1250 ? note->setting & 63 : 0;
+    note->scratch_base |= id == BASE_LO ? 1 : id == BASE_HI ? 2 : 0;
     if (f->hazard == LW_HAZARD_WAIT_ALU)
         note->setting = (int32_t)f->immediate;
     if (f->hazard == LW_HAZARD_WAIT_ALU && (f->immediate >> 12 & 15) == 0)
         note->kinds |= LW_HZ_DRAIN;
     if (f->kind == LW_CLASS_BRANCH && !f->has_target) /* LLVM 22 does not look across calls and returns */
         note->kinds |= LW_HZ_DRAIN;
-    const bool beside = event->arch == LW_ARCH_GFX1250 && note->kinds & LW_HZ_TRANS;
+    const bool beside = target == LW_HZ_GFX1250 && note->kinds & LW_HZ_TRANS;
     note->after = beside ? 1 : f->distance;
     note->after_strict = beside ? 1 : f->distance_strict;
     unsigned source = 0;
@@ -211,4 +216,5 @@ void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
             put_operand(note, o, source, accum);
         source += o->role == LW_ROLE_SOURCE;
     }
+    note->base_writer = target == LW_HZ_GFX1250 && lw_hazard_writes_base(note, 3);
 }

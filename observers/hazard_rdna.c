@@ -12,6 +12,8 @@ enum {
     NEAR = 4,    /* vector instructions between a result and its reader: at most so many */
     BETWEEN = 2, /* and between two results, with a write of EXEC */
     LOOK_BACK = NEAR + 1 + BETWEEN,
+    SA_SDST = 1 << 0, /* fields of s_wait_alu */
+    VA_SDST = 7 << 9,
 };
 
 static const lw_hazard_lack wmma = {
@@ -130,6 +132,8 @@ lw_hazard_lack lw_hazard_rdna_among(lw_hazard_target target, const lw_hazard_rec
     static const lw_hazard_lack nothing;
     unsigned ago[LW_HZ_OPERANDS], before = UINT8_MAX, after = UINT8_MAX;
     uint16_t reg = UINT16_MAX;
+    if (target == LW_HZ_GFX1250)
+        return lw_hazard_wmma_among(list, count, later, earlier);
     if (target >= LW_HZ_GFX12 || !later->wide || !(later->kinds & VECTORS))
         return nothing;
     for (unsigned i = 0; i < later->count; i++) {
@@ -159,8 +163,16 @@ bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, l
     const bool drained = next->kinds & (LW_HZ_VMEM | LW_HZ_LDS | LW_HZ_DRAIN);
     if (vector)
         since->vectors++;
-    if (vector && (is_trans ? (next->kinds & LW_HZ_TRANS) != 0 : next->count > 0)) /* v_nop has no operands */
+    if (vector && !past->base_writer &&
+        (is_trans ? (next->kinds & LW_HZ_TRANS) != 0 : next->count > 0)) /* v_nop has no operands */
         since->others++;
+    if (past->base_writer) {
+        if (!vector && next->kinds & (LW_HZ_SALU | LW_HZ_SETREG | LW_HZ_GETREG))
+            since->others++;
+        if (next->kinds & LW_HZ_WAIT_ALU && !(next->setting & (VA_SDST | SA_SDST)))
+            return false;
+        return since->others < LW_HZ_BASE_FAR;
+    }
     if (past->after_strict)
         return since->vectors < past->after_strict;
     if ((past->wide || is_trans) && !drained && since->vectors <= LOOK_BACK &&

@@ -116,7 +116,7 @@ static uint32_t decoded(void *context, const lw_event *event)
     uint32_t *number = lw_note_of(&h->places, event->place);
     if (!number)
         return LW_SEE_NOTHING;
-    lw_hazard_note_of(&note, event);
+    lw_hazard_note_of(&note, event, (lw_hazard_target)h->target);
     h->tracks = is_rdna(h) && lw_hazard_tracks((lw_hazard_target)h->target, &note);
     *number = add_note(h, &note, event) + 1;
     return *number ? LW_SEE_BEFORE : LW_SEE_NOTHING;
@@ -126,7 +126,7 @@ static uint32_t decoded(void *context, const lw_event *event)
 static uint32_t moved_note(hazards *h, const lw_event *event)
 {
     lw_hazard_note note;
-    lw_hazard_note_of(&note, event);
+    lw_hazard_note_of(&note, event, (lw_hazard_target)h->target);
     for (size_t i = h->notes.count; i-- > 0;)
         if (memcmp(&((own_note *)item_of(&h->notes, i))->note, &note, sizeof(note)) == 0)
             return (uint32_t)i;

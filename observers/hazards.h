@@ -84,7 +84,10 @@ typedef struct lw_hazard_note {
     uint8_t after, after_strict; /* gfx1250: lw_facts.distance and distance_strict; 1 after transcendental
                                     instructions */
     bool wide;                   /* the wave has 64 lanes */
-    bool moved;                  /* M0 selects a register */
+    bool moved, dual;            /* M0 selects a register; VOPD */
+    uint8_t scratch_base;        /* lw_facts.scratch_base */
+    bool base_writer;            /* gfx1250: it writes s102 or s103 */
+    bool arrives;                /* gfx1250: at a barrier in LDS, when copies have completed */
     int32_t setting; /* the register that s_setreg or s_getreg names; bit 16: bit 28 of MODE; the fields of
                         LW_HZ_WAIT_ALU */
     lw_hazard_operand operands[LW_HZ_OPERANDS];
@@ -105,7 +108,7 @@ typedef enum lw_hazard_target {
 /* -1: there are no rules for the target. */
 int lw_hazard_target_of(lw_arch arch);
 
-void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event);
+void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event, lw_hazard_target target);
 
 /* What is needed between two instructions, at one severity; states 0: nothing. */
 typedef struct lw_hazard_need {
@@ -142,6 +145,9 @@ lw_hazard_lack lw_hazard_rdna_between(lw_hazard_target target, const lw_hazard_n
 /* The same for gfx1250. */
 lw_hazard_lack lw_hazard_wmma_between(const lw_hazard_note *earlier, const lw_hazard_note *later,
                                       lw_hazard_since since);
+/* gfx1250: does it write s102 (bit 0) or s103 (bit 1), of which the scratch base is made? */
+bool lw_hazard_writes_base(const lw_hazard_note *note, unsigned halves);
+enum { LW_HZ_BASE_FAR = 10 }; /* scalar instructions after which that no longer matters */
 /* One more instruction; false: the earlier one no longer matters. */
 bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, lw_hazard_since *since);
 
@@ -155,6 +161,10 @@ typedef struct lw_hazard_recent {
  * number in the list of the one that wrote after. */
 lw_hazard_lack lw_hazard_rdna_among(lw_hazard_target target, const lw_hazard_recent *list, unsigned count,
                                     const lw_hazard_note *later, unsigned *earlier);
+
+/* The same for gfx1250: waits that stand directly before or after an instruction, and the scratch base. */
+lw_hazard_lack lw_hazard_wmma_among(const lw_hazard_recent *list, unsigned count, const lw_hazard_note *later,
+                                    unsigned *earlier);
 
 /* Scalar registers and VCC of a wave, by number: those that vector instructions have read, and who has
  * written them since without a wait. */

@@ -327,6 +327,8 @@ typedef struct lw_facts {
      * July 2026, where it is less. 0 elsewhere.
      */
     uint8_t distance, distance_strict;
+    bool dual;            /* VOPD: two instructions in one */
+    uint8_t scratch_base; /* gfx12: it reads src_flat_scratch_base_lo (bit 0), _hi (bit 1) */
 } lw_facts;
 
 #ifdef __cplusplus

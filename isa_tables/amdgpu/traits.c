@@ -123,7 +123,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                           .lds_size = 64 * 1024, .lds_granule = 512 },
     /* LLVM 22 (AMDGPUUsage, "Target Properties"; its assembler); nothing of this generation was measured */
     [LW_ARCH_GFX1250] = { GFX12_TRAITS, .encodings = &lw_encodings_gfx1250, .counters = &lw_counters_gfx1250, .vgpr_granule_32 = 16, .vgpr_align = 2, .vgprs = 1024, .user_sgprs = 32,
-                          .hwregs = hwregs_gfx1250, .messages = messages_gfx1250, .literal64 = true, .flat_takes_saddr = true, .async_counter = true, .resource_57 = true, .clusters = true, .named_barriers = 16, .scratch_in_flat = true, .matrix_from = LW_ARCH_GFX1201, .opsel_hi_ones = true, .vgpr_msb = true,
+                          .hwregs = hwregs_gfx1250, .messages = messages_gfx1250, .literal64 = true, .flat_takes_saddr = true, .async_counter = true, .resource_57 = true, .clusters = true, .beside = true, .named_barriers = 16, .scratch_in_flat = true, .matrix_from = LW_ARCH_GFX1201, .opsel_hi_ones = true, .vgpr_msb = true,
                           .lds_size = 320 * 1024, .lds_granule = 2048 },
 };
 /* clang-format on */

@@ -44,6 +44,7 @@ typedef struct lw_amdgpu_traits {
     bool async_counter; /* copies to LDS have a counter of their own; elsewhere vmcnt counts all vector memory
                          */
     bool clusters;      /* workgroups may run in clusters */
+    bool beside;        /* matrix instructions run beside others, which software keeps at a distance */
     uint8_t named_barriers; /* of a workgroup, at most */
     bool resource_57;       /* buffer resources have bases of 57 bits and sizes of 45 */
     bool scratch_in_flat;   /* flat addresses reach the scratch of all lanes */

@@ -149,11 +149,26 @@ MEMORY = [
 ]
 # s_waitcnt_depctr, s_wait_alu: sa_sdst(0), va_sdst(0), va_vcc(0), va_vdst(0). gfx11 gets the last one only: LLVM's waits
 # after writes make the others superfluous.
-WAITS = {'gfx1201': (0xfffe, 0xf1ff, 0xfffd, 0x0fff), 'gfx1250': (0xfffe, 0xf1ff, 0xfffd, 0x0fff)}
+WAITS = {'gfx1201': (0xfffe, 0xf1ff, 0xfffd, 0x0fff), 'gfx1250': (0xfffe, 0xf1ff, 0xfffd, 0x0fff, 0xf19e)}
+
+
+# gfx1250: what needs waits beside it.
+ARRIVE = 'DS_ATOMIC_ASYNC_BARRIER_ARRIVE_B64 %s, 0, 0, implicit-def $asynccnt, implicit $asynccnt, ' + EXEC
+BESIDE = [
+    lambda p: ARRIVE % p.v(),
+    lambda p: '%s = S_GETREG_B32 %d, implicit $mode' % (p.s(), p.rng.choice((1, 2, 3, 4, 17, 18, 20, 21)) | 31 << 11),
+    lambda p: '$sgpr%d = S_MOV_B32 %s' % (p.rng.choice((101, 102, 103)), p.s()),
+    lambda p: '$sgpr102_sgpr103 = S_MOV_B64 0',
+    lambda p: '$sgpr%d = V_READLANE_B32 %s, 0' % (p.rng.choice((102, 103)), p.v()),
+    lambda p: '%s = S_MOV_B32 $src_flat_scratch_base_%s' % (p.s(), p.rng.choice(('lo', 'hi'))),
+    lambda p: '%s = S_MOV_B64 $src_flat_scratch_base' % p.s(2),
+]
 
 
 def instruction(p, arch, lanes):
     x = p.rng.random()
+    if arch == 'gfx1250' and p.rng.random() < 0.1:
+        return p.rng.choice(BESIDE)(p)
     if x < 0.04:
         return p.rng.choice(MEMORY)(p)
     if x < 0.07:
@@ -167,6 +182,8 @@ def instruction(p, arch, lanes):
 
 def sequence(p, arch, lanes):
     lines = [instruction(p, arch, lanes) for _ in range(p.rng.randrange(3, 15 if arch == 'gfx1250' else 9))]
+    if arch == 'gfx1250':
+        lines = ['S_NOP 0'] + lines + ['S_NOP 0']  # waits before and after
     if not arch.startswith('gfx12'):
         lines += ['$sgpr%d = S_MOV_B32 $sgpr%d' % (20 + r, r) for r in range(SREGS)] + ['$sgpr20_sgpr21 = S_MOV_B64 $vcc']
     return lines
@@ -225,7 +242,7 @@ def group_of(word):
     return 'vectors' if not word >> 12 & 15 else 'scalars'
 
 
-GROUPS = {'wmma-vector': 'wmma-ab', 'trans-use': 'vectors', 'exec-between-results': 'vectors', 'mask-overwritten': 'scalars', 'sgpr-overwritten': 'scalars'}
+GROUPS = {'wmma-vector': 'wmma-ab', 'getreg-state': 'vectors', 'arrival-sources': 'scalars', 'scratch-base': 'scalars', 'trans-use': 'vectors', 'exec-between-results': 'vectors', 'mask-overwritten': 'scalars', 'sgpr-overwritten': 'scalars'}
 
 
 def ask_ours(program, arch, lanes, cases):
@@ -241,8 +258,8 @@ def cured_by(rule, arch):
 
 
 def cures(rule, arch):
-    """gfx1250: a v_mov_b32 is as good as a v_nop."""
-    return {cured_by(rule, arch)} | ({'cmpx-permlane'} if arch == 'gfx1250' else set())
+    """gfx1250: a v_mov_b32 is as good as a v_nop, and a wait for all as any other one."""
+    return {cured_by(rule, arch)} | ({'cmpx-permlane'} if arch == 'gfx1250' else set()) | ({'vectors'} if rule == 'scratch-base' else set())
 
 
 def compare(arch, theirs, nops, mine):
@@ -254,6 +271,8 @@ def compare(arch, theirs, nops, mine):
             return rule
     for at, groups in theirs.items():
         for group in groups:
+            if any(f[0] == at and f[2] == 'getreg-state' for f in mine):  # a wait for all helps against all
+                continue
             late = group == 'scalars' and not arch.startswith('gfx12')
             if not any(cured_by(f[2], arch) == group and (at <= f[0] if late else f[0] == at) for f in mine):
                 moved = group == 'vectors' and any('cmpx-permlane' in g for before, g in theirs.items() if before < at)

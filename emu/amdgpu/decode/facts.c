@@ -5,6 +5,7 @@
 #include "emu/amdgpu/decode/facts.h"
 
 #include "emu/amdgpu/decode/bytes.h"
+#include "emu/amdgpu/decode/decode.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/matrix.h"
@@ -224,7 +225,8 @@ static void set_distance(lw_facts *f, lw_arch arch, const lw_decoded *in)
         FOUR_BITS = 4
     };
     lw_insn_info info;
-    if (arch != LW_ARCH_GFX1250 || !in->row->insn || lw_insn_get_info(arch, in->row->insn, &info) != LW_OK)
+    if (!lw_amdgpu_traits_of(arch)->beside || !in->row->insn ||
+        lw_insn_get_info(arch, in->row->insn, &info) != LW_OK)
         return;
     const unsigned bits = info.operand[LW_OPERAND_A].element_bits;
     const bool integer = strcmp(info.operand[LW_OPERAND_D].format, "i32") == 0;
@@ -236,6 +238,18 @@ static void set_distance(lw_facts *f, lw_arch arch, const lw_decoded *in)
                          : slow        ? DENSE_LONG
                                        : DENSE;
     f->distance = info.sparse || integer || bits == 32 ? f->distance_strict : brief ? DENSE_SHORT : DENSE;
+}
+
+/* lw_facts.scratch_base; 64 bits are named by the lower half. */
+static uint8_t scratch_base_of(const lw_decoded *in)
+{
+    unsigned halves = 0;
+    for (unsigned i = 0; i < sizeof(in->row->src) / sizeof(in->row->src[0]); i++) {
+        const unsigned half = in->src[i].reg - LW_CODE_FLAT_SCRATCH;
+        if (in->src[i].kind == LW_OPND_SPECIAL && half < 2)
+            halves |= 1u << half | (in->row->src[i].dwords == 2 ? 2u : 0u);
+    }
+    return (uint8_t)halves;
 }
 
 static lw_number number_of(uint8_t type)
@@ -460,6 +474,8 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     f.hazard = (lw_hazard_class)row->hazard;
     f.passes = passes_of(arch, in);
     set_distance(&f, arch, in);
+    f.scratch_base = scratch_base_of(in);
+    f.dual = in->second.row != NULL;
     f.opcode = (uint32_t)lw_op_index(row);
     f.wait_states = (uint8_t)(f.opcode == LW_OP_s_nop ? (in->imm & 15) + 1 : 1);
     set_flow(&f, in);

@@ -46,10 +46,11 @@ WIDE(sparse_f16_f16, f16, 64, f16x16, f16x32, int, f16, f16x8,
 WIDE(sparse_bf16_bf16, short, 64, bf16x16, bf16x32, int, bf16, bf16x8,
      __builtin_amdgcn_swmmac_bf16_16x16x64_bf16(false, p, false, q, acc, index, false, false))
 
-/* clang 22's functions for 128 k take 32 bits of the index, the instructions read 64. */
+/* clang 22's functions for 128 k take 32 bits of the index, the instructions read 64. In what is assembled it does not
+ * keep the distance to vector instructions. */
 #define ASSEMBLED(instruction, signs)                                                                        \
     ({                                                                                                       \
-        asm volatile(instruction " %0, %1, %2, %3" signs : "+v"(acc) : "v"(p), "v"(q), "v"(index));          \
+        asm volatile(instruction " %0, %1, %2, %3" signs "\nv_nop\nv_nop\nv_nop\nv_nop" : "+v"(acc) : "v"(p), "v"(q), "v"(index));          \
         acc;                                                                                                 \
     })
 
