@@ -85,7 +85,7 @@ VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, bool padded)
     heed_lanes own = heed_lanes_none();
     int i = 0;
     for (; i + 4 <= rows; i += 4) {
-        const unsigned used = padded ? found.s_used >> i & 15 : 15;
+        const unsigned used = padded ? (unsigned)(found.s_used >> i) & 15 : 15;
         if (used == 15)
             end_four(&e, i, true, padded, &found, &own);
         else if (used == 0)
