@@ -289,9 +289,9 @@ static bool passes(const lw_lack_step *s, const lw_memory_access *a, bool define
 /* The LDS that an access is to. */
 static void enter(lw_lack_step *s, const lw_memory_access *a)
 {
-    lw_event other = *s->event;
     if (!s->check->clustered || a->space != LW_SPACE_LDS)
         return;
+    lw_event other = *s->event;
     if (!a->block || lw_event_cluster_block(s->event, a->block - 1u, other.workgroup))
         s->group = lw_lack_group_of(s->check, &other);
 }
