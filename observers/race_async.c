@@ -23,6 +23,8 @@ void lw_race_async_decoded(lw_race_place *place, const lw_facts *facts)
     place->completion = facts->completion;
     place->async_proxy = facts->async_proxy;
     place->source_only = facts->source_only;
+    place->begins = facts->sync == LW_SYNC_OBJECT && facts->step == LW_ASYNC_OTHER && facts->memory.bytes &&
+                    !facts->memory.load;
     place->left = facts->has_immediate ? facts->immediate : -1;
     place->answer = -1;
     for (size_t i = facts->operand_count; i-- > 0;)
@@ -319,8 +321,8 @@ static lw_race_verdict of_arrival(const lw_races *races, const lw_race_record *e
         return LW_RACE_ORDERED; /* lanes of one instruction */
     if (races->wave->known.at[wave][channel] < earlier->index)
         return LW_RACE_ASYNC;
-    return own && channel == LW_RACE_TIME && !races->object ? of_warp(races, earlier, later)
-                                                            : LW_RACE_ORDERED;
+    return own && lw_race_of_thread(earlier) && !races->object ? of_warp(races, earlier, later)
+                                                               : LW_RACE_ORDERED;
 }
 
 /* The current access is that of a thread, the earlier one that of an operation. */
@@ -364,7 +366,7 @@ lw_race_verdict lw_race_async_judge(const lw_races *races, const lw_race_record 
     if (earlier->how & later->how & LW_RACE_ATOMIC && (block || earlier->how & later->how & LW_RACE_WIDE))
         return LW_RACE_ORDERED;
     const lw_race_verdict verdict = block ? of_block(races, earlier, later) : of_other_block(races, earlier);
-    const bool generic = channel == LW_RACE_TIME || channel == LW_RACE_COPY;
+    const bool generic = lw_race_of_thread(earlier) || channel == LW_RACE_COPY;
     const bool proxy = races->arriving && races->place->async_proxy && !races->object &&
                        races->space == LW_SPACE_LDS && earlier_stores && generic;
     return verdict == LW_RACE_ORDERED && proxy ? through_proxy(races, earlier) : verdict;

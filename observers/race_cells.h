@@ -103,6 +103,7 @@ typedef enum lw_race_verdict {
     LW_RACE_UNWAITED,    /* a barrier was passed, but the earlier access may not have been complete */
     LW_RACE_WEAK,        /* ordered, but in a scope that does not include both */
     LW_RACE_STALE,       /* ordered, but the read may return an old copy */
+    LW_RACE_STALE_L0,    /* the same, of a vector load: its first-level cache may hold the bytes of before */
     LW_RACE_MIXED,       /* a plain read and an atomic operation: LLVM's own cmpswap loops begin this way */
     LW_RACE_AT_ONCE,     /* two lanes of one instruction store */
     LW_RACE_LANES,       /* by two lanes of one wave */

@@ -13,7 +13,7 @@
 
 #include "observers/race_cells.h"
 
-enum { LW_RACE_WAVES = 1 << LW_RACE_WAVE_BITS, LW_RACE_CHANNELS = 9 };
+enum { LW_RACE_WAVES = 1 << LW_RACE_WAVE_BITS, LW_RACE_CHANNELS = 10 };
 
 /* Of one workgroup. */
 typedef struct lw_race_times {

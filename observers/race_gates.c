@@ -16,6 +16,7 @@
 static void clear(lw_race_gate *gate)
 {
     lw_race_clock_free(&gate->known);
+    lw_race_clock_free(&gate->fresh);
     memset(gate, 0, sizeof(*gate));
 }
 
@@ -45,6 +46,8 @@ void lw_race_gate_give(lw_race_wave_state *wave, lw_race_gates which, const lw_r
     if (!*to)
         return;
     lw_race_clock_join(&(*to)->known, &gate->known);
+    if (which == LW_RACE_NAMED_GATE)
+        lw_race_clock_join(&(*to)->fresh, &gate->fresh);
     if (same)
         lw_race_join(&(*to)->passed, &gate->passed, LW_RACE_WAVES);
 }
@@ -54,6 +57,7 @@ static void signal_at(lw_races *races, const lw_event *event, lw_race_gate *gate
     lw_race_wave_state *wave = races->wave;
     lw_race_waves_note(races, wave, event->wave);
     lw_race_give(races, &gate->known, false);
+    lw_race_clock_join(&gate->fresh, &wave->fresh_others);
     lw_race_join(&gate->passed, &wave->passed, LW_RACE_WAVES);
     gate->some = true;
 }
@@ -72,6 +76,7 @@ void lw_race_gates_continue(lw_races *races)
     if (!gate)
         return;
     lw_race_take(races, &gate->known);
+    lw_race_clock_join(&wave->fresh_others, &gate->fresh);
     lw_race_join(&wave->passed, &gate->passed, LW_RACE_WAVES);
     clear(gate);
 }

@@ -167,7 +167,8 @@ void lw_race_objects_use(lw_races *races, const lw_event *event)
         const uint32_t lane = a->lane > 0 ? (uint32_t)a->lane : 0;
         lw_race_record record = { .index = wave->time,
                                   .who = races->group->number << LW_RACE_WAVE_BITS | event->wave,
-                                  .how = lane | (plain ? 0 : LW_RACE_ATOMIC | LW_RACE_WIDE) };
+                                  .how = lane | (races->place->begins ? LW_RACE_BEGUN << 6 : 0) |
+                                         (plain ? 0 : LW_RACE_ATOMIC | LW_RACE_WIDE) };
         lw_races_touch(races, event, a, record);
         const bool again = last && a->address == last->address && a->block == last->block;
         if (again || (waits && !has_ended(races, event, a->lane)))

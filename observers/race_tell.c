@@ -8,9 +8,10 @@
 
 static const char read_rule[] = "race-read", overwrite_rule[] = "race-overwrite", write_rule[] = "race-write";
 static const char unwaited_rule[] = "barrier-without-wait", scope_rule[] = "insufficient-scope",
-                  stale_rule[] = "stale-scalar", mixed_rule[] = "mixed-atomic", lanes_rule[] = "race-lanes",
-                  at_once_rule[] = "race-at-once", async_rule[] = "async-unwaited",
-                  proxy_rule[] = "proxy-fence", late_fence_rule[] = "proxy-fence-late";
+                  stale_rule[] = "stale-scalar", stale_l0_rule[] = "stale-l0", mixed_rule[] = "mixed-atomic",
+                  lanes_rule[] = "race-lanes", at_once_rule[] = "race-at-once",
+                  async_rule[] = "async-unwaited", proxy_rule[] = "proxy-fence",
+                  late_fence_rule[] = "proxy-fence-late";
 
 static const char unordered_why[] = "no barrier or flag orders the two, so either may happen first";
 static const char unwaited_why[] =
@@ -24,6 +25,9 @@ static const char thread_scope_why[] =
     "mbarrier.arrive and the waits have .cta, unless they name another one (PTX ISA 9.1, Memory Consistency "
     "Model, mbarrier)";
 static const char stale_why[] = "vector stores of the same launch do not update the scalar cache";
+static const char stale_l0_why[] =
+    "the reader's first-level cache (L0) may still hold what was there before: waves of a workgroup in WGP "
+    "mode and workgroups of a cluster may have different ones (LLVM AMDGPUUsage, Memory Model)";
 static const char mixed_why[] =
     "a plain read and an atomic operation of another wave are not ordered; a loop "
     "around cmpswap may start with such a read, since it retries if the value "
@@ -49,11 +53,17 @@ static const char late_fence_why[] = "another thread than the writer has execute
 static const char *why_of(lw_race_verdict verdict)
 {
     static const char *const texts[LW_RACE_VERDICTS] = {
-        [LW_RACE_UNORDERED] = unordered_why, [LW_RACE_UNWAITED] = unwaited_why,
-        [LW_RACE_WEAK] = scope_why,          [LW_RACE_STALE] = stale_why,
-        [LW_RACE_MIXED] = mixed_why,         [LW_RACE_LANES] = lanes_why,
-        [LW_RACE_AT_ONCE] = at_once_why,     [LW_RACE_ASYNC] = async_why,
-        [LW_RACE_PROXY] = proxy_why,         [LW_RACE_FENCED_LATE] = late_fence_why,
+        [LW_RACE_UNORDERED] = unordered_why,
+        [LW_RACE_UNWAITED] = unwaited_why,
+        [LW_RACE_WEAK] = scope_why,
+        [LW_RACE_STALE] = stale_why,
+        [LW_RACE_STALE_L0] = stale_l0_why,
+        [LW_RACE_MIXED] = mixed_why,
+        [LW_RACE_LANES] = lanes_why,
+        [LW_RACE_AT_ONCE] = at_once_why,
+        [LW_RACE_ASYNC] = async_why,
+        [LW_RACE_PROXY] = proxy_why,
+        [LW_RACE_FENCED_LATE] = late_fence_why,
     };
     return texts[verdict];
 }
@@ -67,6 +77,8 @@ static const char *rule_of(const lw_race_pair *p)
         return scope_rule;
     case LW_RACE_STALE:
         return stale_rule;
+    case LW_RACE_STALE_L0:
+        return stale_l0_rule;
     case LW_RACE_MIXED:
         return mixed_rule;
     case LW_RACE_LANES:
@@ -106,7 +118,7 @@ static lw_severity severity_of(const lw_race_pair *p)
 /* The subject of the earlier access: "warp 1 has". */
 static void write_who(char *who, size_t size, const lw_races *r, const lw_race_pair *p)
 {
-    const bool async = r->threads && lw_race_channel(&p->earlier) != LW_RACE_TIME;
+    const bool async = r->threads && !lw_race_of_thread(&p->earlier);
     const unsigned later = r->arriving ? r->issuer_number : lw_race_wave(&p->later);
     if (async)
         snprintf(who, size, "an asynchronous operation has");
@@ -178,8 +190,7 @@ static const char *async_cure(const lw_race_pair *p)
             "wait for the phase of the mbarrier, and let users of the bytes arrive before they are "
             "overwritten",
     };
-    const unsigned earlier = lw_race_channel(&p->earlier), later = lw_race_channel(&p->later);
-    return texts[earlier != LW_RACE_TIME ? earlier : later];
+    return texts[lw_race_channel(lw_race_of_thread(&p->earlier) ? &p->later : &p->earlier)];
 }
 
 static void write_threads_cure(char *cure, const lw_races *r, const lw_race_pair *p)
@@ -215,6 +226,10 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
         r->target->names[LW_COUNTER_VM] ? "s_barrier_signal -1 and s_barrier_wait -1" : "s_barrier";
     if (p->verdict == LW_RACE_STALE)
         snprintf(cure, LW_FINDING_CURE, "read it with a vector load, or insert s_dcache_inv before");
+    else if (p->verdict == LW_RACE_STALE_L0)
+        snprintf(cure, LW_FINDING_CURE,
+                 "insert %s after the barrier or the flag, before the later instruction",
+                 r->target->names[LW_COUNTER_VM] ? "global_inv scope:SCOPE_SE" : "buffer_gl0_inv");
     else if (p->verdict == LW_RACE_WEAK)
         snprintf(cure, LW_FINDING_CURE,
                  "release before the flag is written, acquire after it is read, both for the device");

@@ -11,7 +11,8 @@
 
 void lw_race_threads_tick(lw_race_wave_state *wave, unsigned number, bool meets)
 {
-    wave->known.at[number][LW_RACE_TIME] = wave->time++;
+    uint32_t *own = wave->known.at[number];
+    own[LW_RACE_TIME] = own[LW_RACE_BEGUN] = wave->time++;
     if (!meets)
         return;
     wave->met = wave->time;
@@ -25,9 +26,26 @@ unsigned lw_race_threads_rows(const lw_race_group_state *group)
 
 /* ---- Barriers ---- */
 
+static void fence(lw_races *races, unsigned number)
+{
+    lw_race_wave_state *wave = races->wave;
+    lw_race_threads_tick(wave, number, false);
+    wave->has_released = true;
+    if (races->place->completion == LW_COMPLETION_OBJECT) { /* of mbarriers that the thread has begun */
+        wave->released.at[number][LW_RACE_BEGUN] = wave->known.at[number][LW_RACE_BEGUN];
+        return;
+    }
+    wave->released = wave->known;
+    lw_race_clock_join(&wave->others, &wave->taken);
+    if (lw_race_clock_of(&wave->taken, races->group->number))
+        lw_race_join(&wave->known, lw_race_clock_of(&wave->taken, races->group->number), LW_RACE_WAVES);
+}
+
 void lw_race_threads_sync(lw_races *races, const lw_event *event)
 {
     lw_race_wave_state *wave = races->wave;
+    if (!event->exec)
+        return; /* the guard excludes all lanes */
     switch (races->place->sync) {
     case LW_SYNC_BARRIER:
         wave->barrier = races->place->barrier;
@@ -44,12 +62,7 @@ void lw_race_threads_sync(lw_races *races, const lw_event *event)
         lw_race_threads_tick(wave, event->wave, true);
         break;
     case LW_SYNC_FENCE:
-        lw_race_threads_tick(wave, event->wave, false);
-        wave->released = wave->known;
-        wave->has_released = true;
-        lw_race_clock_join(&wave->others, &wave->taken);
-        if (lw_race_clock_of(&wave->taken, races->group->number))
-            lw_race_join(&wave->known, lw_race_clock_of(&wave->taken, races->group->number), LW_RACE_WAVES);
+        fence(races, event->wave);
         break;
     case LW_SYNC_CLUSTER:
         lw_race_clusters_sync(races, event);
@@ -214,11 +227,11 @@ static lw_race_verdict verdict_of(const lw_races *races, const lw_race_record *e
     const unsigned wave = lw_race_wave(earlier);
     if (atomic && (block || earlier->how & later->how & LW_RACE_WIDE))
         return LW_RACE_ORDERED;
-    if (races->arriving || lw_race_channel(earlier) != LW_RACE_TIME)
+    if (races->arriving || !lw_race_of_thread(earlier))
         return lw_race_async_judge(races, earlier, later, earlier_stores);
     if (block && wave == lw_race_wave(later))
         return of_lanes(races, earlier, later, earlier_stores && later_stores);
-    if (block && races->wave->known.at[wave][LW_RACE_TIME] >= earlier->index)
+    if (block && races->wave->known.at[wave][lw_race_channel(earlier)] >= earlier->index)
         return LW_RACE_ORDERED;
     if (block)
         return lw_race_threads_is_loose(races, earlier) ? LW_RACE_WEAK : LW_RACE_UNORDERED;

@@ -95,8 +95,7 @@ static void receive(lw_race_wave_state *wave, const lw_race_times *known)
 void lw_race_waves_pass(lw_races *races, lw_race_group_state *group)
 {
     lw_race_times known = { 0 }, passed = { 0 };
-    lw_race_clock others = { 0 }, loose = { 0 };
-    (void)races;
+    lw_race_clock others = { 0 }, loose = { 0 }, fresh = { 0 };
     for (unsigned i = 0; i < group->waves; i++) {
         const lw_race_wave_state *wave = group->wave[i];
         if (!takes_part(wave))
@@ -106,6 +105,8 @@ void lw_race_waves_pass(lw_races *races, lw_race_group_state *group)
         lw_race_join(&passed, &wave->passed, group->waves);
         lw_race_clock_join(&others, &wave->others);
         lw_race_clock_join(&loose, &wave->loose);
+        if (!races->split_l0) /* one first-level cache: who empties it does so for all */
+            lw_race_clock_join(&fresh, &wave->fresh_others);
     }
     for (unsigned i = 0; i < group->waves; i++) {
         lw_race_wave_state *wave = group->wave[i];
@@ -115,30 +116,14 @@ void lw_race_waves_pass(lw_races *races, lw_race_group_state *group)
         wave->passed = passed;
         lw_race_clock_join(&wave->others, &others);
         lw_race_clock_join(&wave->loose, &loose);
+        lw_race_clock_join(&wave->fresh_others, &fresh);
     }
     lw_race_clock_free(&others);
     lw_race_clock_free(&loose);
+    lw_race_clock_free(&fresh);
 }
 
 /* ---- Flags ---- */
-
-void lw_race_waves_cache(lw_races *races, unsigned number)
-{
-    lw_race_wave_state *wave = races->wave;
-    if (races->place->order == LW_ORDER_RELEASE && races->place->scope >= LW_SCOPE_DEVICE) {
-        lw_race_waves_note(races, wave, number);
-        wave->released = wave->known;
-        wave->released.at[number][LW_RACE_GLOBAL] = (uint32_t)wave->pending.issued[LW_PENDING_VMEM];
-    }
-    if (races->place->order != LW_ORDER_ACQUIRE)
-        return;
-    lw_race_waves_note(races, wave, number);
-    wave->fresh = wave->known;
-    const bool scoped =
-        lw_race_writes_back(races->arch) || lw_race_atomic_scope(races->arch) == LW_SCOPE_DEVICE;
-    if (races->place->scope >= LW_SCOPE_DEVICE || !scoped)
-        lw_race_clock_join(&wave->others, &wave->taken);
-}
 
 static uint64_t key_of(const lw_races *races, lw_space space, uint64_t address)
 {
@@ -172,7 +157,8 @@ static void give(lw_races *races, const lw_event *event, lw_race_sync *sync, boo
     sync->version++;
 }
 
-/* Within the workgroup, what a flag passes on is known at once: the workgroup has one first-level cache. */
+/* Within the workgroup, what a flag passes on is known at once; what first-level caches may hide of it,
+ * race_caches.c knows. */
 static void take(lw_races *races, const lw_race_sync *sync)
 {
     lw_race_wave_state *wave = races->wave;
@@ -282,6 +268,8 @@ lw_race_verdict lw_race_waves_judge(void *context, const lw_race_record *earlier
         return within(races, earlier, later, later_stores);
     const lw_race_verdict verdict =
         same ? in_group(races, earlier, later, earlier_stores) : across(races, earlier);
+    if (verdict == LW_RACE_ORDERED && lw_race_may_hide(races, earlier, later, earlier_stores, later_stores))
+        return LW_RACE_STALE_L0;
     if (verdict == LW_RACE_UNORDERED && lw_race_gates_polls(races, earlier, earlier_stores, later_stores))
         return LW_RACE_ORDERED;
     if (verdict == LW_RACE_UNORDERED && !are_atomic(earlier, later) &&

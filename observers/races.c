@@ -61,6 +61,8 @@ static void drop_clocks(lw_race_wave_state *wave)
     lw_race_clock_free(&wave->others);
     lw_race_clock_free(&wave->loose);
     lw_race_clock_free(&wave->taken);
+    lw_race_clock_free(&wave->inner);
+    lw_race_clock_free(&wave->fresh_others);
 }
 
 static void begin_wave(lw_race_wave_state *wave)
@@ -85,6 +87,7 @@ static void wave_begin(void *context, const lw_event *event)
     r->threads = strcmp(lw_arch_get(event->arch)->vendor, "NVIDIA") == 0;
     r->judge.judge = r->threads ? lw_race_threads_judge : lw_race_waves_judge;
     r->judge.lanes_matter = r->threads;
+    r->split_l0 = lw_event_splits_l0(event);
     if (!r->target && !r->threads)
         return;
     if (event->wave >= LW_RACE_WAVES) {
@@ -296,7 +299,7 @@ static void before(void *context, const lw_event *event)
     count(r, r->place, event->place);
     come_to_barrier(r, event);
     if (r->place->order && r->place->channel == LW_PENDING_VMEM)
-        lw_race_waves_cache(r, event->wave);
+        lw_race_caches_use(r, event->wave);
     else if (r->place->order == LW_ORDER_ACQUIRE)
         r->wave->scalar_fresh = true;
 }

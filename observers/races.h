@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* --check races: shared by its parts. `races.c` follows workgroups and waves and passes on accesses,
- * `race_tell.c` makes findings, `race_waves.c` decides what is ordered on AMD. */
+ * `race_tell.c` makes findings, `race_waves.c` decides what is ordered on AMD, `race_caches.c` what its
+ * caches may hide. */
 #ifndef LW_OBSERVERS_RACES_H
 #define LW_OBSERVERS_RACES_H
 
@@ -22,6 +23,7 @@ enum {
     LW_RACE_SOURCE, /* and what they read */
     LW_RACE_MATRIX, /* what wgmma reads */
     LW_RACE_OBJECT, /* what reports to an mbarrier */
+    LW_RACE_BEGUN, /* times again, of the beginning of mbarriers, which fence.mbarrier_init passes on alone */
     /* not in records */
     LW_RACE_FENCED,  /* times, by a fence of the same warp */
     LW_RACE_COVERED, /* times, by a fence of any thread that knew of them */
@@ -56,6 +58,7 @@ typedef struct lw_race_place {
     lw_async_step step;
     lw_completion completion;
     bool async_proxy, source_only;
+    bool begins;             /* mbarrier.init */
     int64_t left;            /* LW_ASYNC_WAITS: groups; -1: everything */
     lw_reg_file answer_file; /* LW_ASYNC_WAITS for an mbarrier: its result; -1: none */
     int answer;
@@ -79,9 +82,9 @@ enum { LW_RACE_NAMED = 17 };
 
 /* gfx1250: what the waves knew that have signalled a barrier. */
 typedef struct lw_race_gate {
-    lw_race_clock known;
-    lw_race_times passed; /* of the workgroup: what was issued before */
-    bool some;            /* a wave has signalled */
+    lw_race_clock known, fresh; /* fresh: lw_race_wave_state.fresh_others of those */
+    lw_race_times passed;       /* of the workgroup: what was issued before */
+    bool some;                  /* a wave has signalled */
 } lw_race_gate;
 
 /* How what warps knew that arrive at an mbarrier is passed on: they are of its block; of another one, with a
@@ -115,6 +118,8 @@ typedef struct lw_race_wave_state {
     lw_race_clock others;   /* of other workgroups: by flags that meet all conditions */
     lw_race_clock loose;    /* by flags alone, whatever scopes and cache maintenance were */
     lw_race_clock taken;    /* read from flags; known once caches have been invalidated, or at a fence */
+    lw_race_clock inner;    /* AMD: `taken`, when the wave last invalidated the caches behind the first one */
+    lw_race_clock fresh_others; /* AMD: of `others`, what no first-level cache hides; see lw_race_may_hide */
     /* warps only */
     uint32_t time, met; /* met: the time from which on its lanes have met */
     unsigned barrier;
@@ -169,6 +174,7 @@ typedef struct lw_races {
     lw_arch arch;
     bool threads;   /* NVIDIA: what is ordered are lanes */
     bool clustered; /* several blocks in a cluster */
+    bool split_l0;  /* AMD: lw_event_splits_l0 */
     bool beyond;    /* the kernel uses something that is not followed; nothing is reported */
     /* the current access */
     lw_race_group_state *group;
@@ -187,6 +193,12 @@ typedef struct lw_races {
     lw_race_wave_state issuer;
     unsigned block; /* lw_memory_access.block of the current access */
 } lw_races;
+
+/* PTX: is it the access of a thread, not one of an asynchronous operation? Its index is then a time. */
+static inline bool lw_race_of_thread(const lw_race_record *record)
+{
+    return lw_race_channel(record) == LW_RACE_TIME || lw_race_channel(record) == LW_RACE_BEGUN;
+}
 
 /* Nothing of this launch is reported, for this reason. */
 void lw_races_go_beyond(lw_races *races, const char *sentence);
@@ -215,13 +227,20 @@ lw_scope lw_race_atomic_scope(lw_arch arch);
 /* Only gfx942 and gfx950 may hold written bytes in a cache that other workgroups do not see, and have bits
  * for every scope. */
 bool lw_race_writes_back(lw_arch arch);
-/* The wave invalidates caches or writes them back. */
-void lw_race_waves_cache(lw_races *races, unsigned number);
 /* The wave has written or read with atomic operations, or possibly so: flags are passed on and received. */
 void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_record *record);
 
 /* What the wave knows of itself. */
 void lw_race_waves_note(const lw_races *races, lw_race_wave_state *wave, unsigned number);
+
+/* ---- race_caches.c ---- */
+
+/* The wave invalidates caches or writes them back. */
+void lw_race_caches_use(lw_races *races, unsigned number);
+/* May the first-level cache of the current wave hide what the earlier access stored, although the two are
+ * ordered? */
+bool lw_race_may_hide(const lw_races *races, const lw_race_record *earlier, const lw_race_record *later,
+                      bool earlier_stores, bool later_stores);
 
 /* ---- race_gates.c: further barriers of gfx1250 ---- */
 

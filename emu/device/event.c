@@ -302,6 +302,12 @@ unsigned lw_event_accum_offset(const lw_event *event)
     return machine_of(event)->accum_offset(event->state->wave);
 }
 
+bool lw_event_splits_l0(const lw_event *event)
+{
+    const lw_machine *machine = machine_of(event);
+    return machine->splits_l0 && machine->splits_l0(event->state->wave);
+}
+
 uint32_t lw_event_lds_size(const lw_event *event)
 {
     return event->state->wave->group->lds_size;

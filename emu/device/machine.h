@@ -255,6 +255,7 @@ typedef struct lw_machine {
     /* The facts of the instruction at `pc`; `operands` has room for LW_MAX_OPERANDS. */
     lw_facts (*facts)(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands);
     unsigned (*accum_offset)(const lw_wave_head *wave);
+    bool (*splits_l0)(const lw_wave_head *wave); /* lw_event_splits_l0; NULL: never */
 } lw_machine;
 
 struct lw_event_state {

@@ -83,6 +83,9 @@ void lw_ptx_async_facts(lw_facts *f, lw_fact_operand *operands, const lw_ptx_rec
                                                         : LW_ORDER_ACQUIRE;
         return;
     }
+    if (f->sync == LW_SYNC_FENCE &&
+        lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_RESTRICT) == LW_PTX_WORD_MBARRIER_INIT)
+        f->completion = LW_COMPLETION_OBJECT;
     const async_row *row = f->sync == LW_SYNC_COPY || f->sync == LW_SYNC_OBJECT ? row_of(r) : NULL;
     if (!row)
         return;

@@ -176,7 +176,7 @@ typedef enum lw_sync {
     LW_SYNC_BARRIER, /* of the block: waits for the others */
     LW_SYNC_ARRIVE,  /* of the block: does not wait */
     LW_SYNC_WARP,    /* bar.warp.sync */
-    LW_SYNC_FENCE,   /* of the generic proxy, and membar */
+    LW_SYNC_FENCE,   /* of the generic proxy, and membar; with LW_COMPLETION_OBJECT: fence.mbarrier_init */
     LW_SYNC_CLUSTER, /* of the cluster: lw_facts.step says whether it arrives or waits */
     LW_SYNC_OBJECT,  /* mbarrier; AMD: arrivals at a barrier in LDS */
     LW_SYNC_COPY,    /* asynchronous copies, and what waits for them */

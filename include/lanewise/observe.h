@@ -203,6 +203,10 @@ LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file)
 /* VGPRs from this number on are AGPRs: v(n + i) is a(i). Where the two files are separate, it is the number
  * of VGPRs. */
 LW_API unsigned lw_event_accum_offset(const lw_event *event);
+/* May waves of the workgroup run on both compute units of a WGP, each with a first-level vector cache (L0) of
+ * its own? Bit 29 of compute_pgm_rsrc1 in the kernel's descriptor (WGP mode; gfx11, gfx12). False elsewhere,
+ * and for code without a descriptor. */
+LW_API bool lw_event_splits_l0(const lw_event *event);
 /* Bytes of LDS the workgroup has. */
 LW_API uint32_t lw_event_lds_size(const lw_event *event);
 

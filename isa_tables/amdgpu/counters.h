@@ -18,6 +18,7 @@ typedef enum lw_traffic {
     LW_TRAFFIC_STORE,  /* a store, an atomic that returns nothing */
     LW_TRAFFIC_ATOMIC, /* rows only: one of the two above, chosen by the instruction's bits */
     LW_TRAFFIC_INVALIDATE,
+    LW_TRAFFIC_INVALIDATE_L1, /* gfx11: only the cache behind the first one */
     LW_TRAFFIC_WRITE_BACK,
     LW_TRAFFIC_FLAT_LOAD, /* the address decides between memory and LDS */
     LW_TRAFFIC_FLAT_STORE,

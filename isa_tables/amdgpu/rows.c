@@ -153,6 +153,7 @@ enum {
 #define RFE HAZARD_WORD(RFE)
 #define TRAFFIC_WORD(traffic) ((uint64_t)LW_TRAFFIC_##traffic << 40)
 #define INV TRAFFIC_WORD(INVALIDATE)
+#define INVL1 TRAFFIC_WORD(INVALIDATE_L1)
 #define WB TRAFFIC_WORD(WRITE_BACK)
 #define MESSAGE TRAFFIC_WORD(MESSAGE)
 #define WAIT_WORD(wait) ((uint64_t)LW_WAIT_##wait << 48)

@@ -88,7 +88,7 @@ static const char *const exports_gfx11[64] = { COLOURS, [12] = "pos0", "pos1", "
 #define ONE_FILE .encodings = &lw_encodings_gfx9, .vgpr_granule_64 = 8, .accum = true, .vgpr_align = 2
 
 #define GFX11_TRAITS \
-    .preload_in_code = true, \
+    .preload_in_code = true, .wgp_mode = true, \
     .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124, \
     .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]), \
     .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11, \
@@ -117,7 +117,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                          .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
     [LW_ARCH_GFX1100] = { GFX11_TRAITS },
     [LW_ARCH_GFX1150] = { GFX11_TRAITS },
-    [LW_ARCH_GFX1201] = { GFX12_TRAITS, .preload_in_code = true, .encodings = &lw_encodings_gfx12, .counters = &lw_counters_gfx12, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .vgpr_align = 1, .vgprs = 256, .user_sgprs = 16,
+    [LW_ARCH_GFX1201] = { GFX12_TRAITS, .preload_in_code = true, .wgp_mode = true, .encodings = &lw_encodings_gfx12, .counters = &lw_counters_gfx12, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .vgpr_align = 1, .vgprs = 256, .user_sgprs = 16,
                           .exports = exports_gfx11, .hwregs = hwregs_gfx12, .messages = messages_gfx12, .opsel_hi_ones = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .dot2_f16 = &lw_dot_units[LW_UNIT_PAIRS4], .dot2_bf16 = &lw_dot_units[LW_UNIT_PAIRS4],
                           .lds_size = 64 * 1024, .lds_granule = 512 },

@@ -35,6 +35,7 @@ typedef struct lw_amdgpu_traits {
     bool flat_lds_bit;     /* bit 13 of FLAT: data go to LDS; elsewhere: a scratch access has an address */
     bool temporal_hints;   /* accesses have a temporal hint and a scope instead of cache policy bits */
     bool ids_in_ttmp;      /* TTMP9 and TTMP7 hold the workgroup's ids */
+    bool wgp_mode;         /* a descriptor says whether a workgroup may run on both units of a WGP */
     bool mode_fixed;       /* MODE has no bits for DX10_CLAMP and IEEE: both are on */
     bool opsel_hi_ones;    /* matrix instructions have all bits of op_sel_hi set */
     bool omod_always;      /* OMOD applies whatever MODE says */

@@ -48,6 +48,9 @@ static const line lines[] = {
     { R11, { 0xdc6a4000, 0x007c0200 }, LW_CLASS_GLOBAL, LW_HAZARD_MEMORY, { [VS] = 1 }, NO, LW_SCOPE_WAVE },
     { R11, { 0xdc500000, 0x047c0000 }, LW_CLASS_GENERIC, LW_HAZARD_MEMORY, { [VM] = 1, [LGKM] = 1 }, NO, LW_SCOPE_WAVE },
     { R11, { 0xdc680000, 0x007c0200 }, LW_CLASS_GENERIC, LW_HAZARD_MEMORY, { [LGKM] = 1, [VS] = 1 }, NO, LW_SCOPE_WAVE },
+    /* buffer_gl0_inv; buffer_gl1_inv */
+    { R11, { 0xe0ac0000, 0 }, LW_CLASS_CACHE, LW_HAZARD_MEMORY, { [VM] = 1 }, NO, LW_SCOPE_WORKGROUP },
+    { R11, { 0xe0b00000, 0 }, LW_CLASS_CACHE, LW_HAZARD_MEMORY, { [VM] = 1 }, NO, LW_SCOPE_DEVICE },
     { R11, { 0xdc690000, 0x00fc0201 }, LW_CLASS_SCRATCH, LW_HAZARD_MEMORY, { [VS] = 1 }, NO, LW_SCOPE_WAVE },
     /* s_load_b32; s_load_b64 glc; s_sendmsg; v_exp_f32; v_fma_f64; s_setreg_b32 */
     { R11, { 0xf4000001, 0xf8000000 }, LW_CLASS_SCALAR_MEMORY, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, 0 },

@@ -122,6 +122,7 @@ class Kernel:
         self.named = int(options.get('named', 0))
         self.wave = int(options.get('wave', 32 if arch.startswith('gfx1') else 64))
         self.also = options.get('also', '').split('+')  # check/rule of others that also report it
+        self.cu = options.get('cu')  # wrong or twin: this one asks for CU mode
         self.run = options.get('run', '').split('+') if options.get('run') else []
         self.lines = []
 
@@ -133,6 +134,8 @@ class Kernel:
             return PTX % {'arch': self.arch, 'lds': self.lds, 'body': '\n'.join(lines)}
         rdna = self.arch.startswith('gfx1')
         more = ['    .amdhsa_wavefront_size32 %d' % (self.wave == 32)] if rdna else [] if self.arch == 'gfx908' else ['    .amdhsa_accum_offset 64']
+        if self.cu == ('wrong' if wrong else 'twin'):
+            more.append('    .amdhsa_workgroup_processor_mode 0')
         if self.named:
             more.append('    .amdhsa_named_barrier_count %d' % self.named)
         return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE[self.arch[:5] if rdna else 'gfx9'] + '\n'.join(lines) + EPILOGUE,

@@ -127,3 +127,8 @@ unsigned lw_amd_accum_offset(const lw_wave_head *head)
 {
     return lw_amd_wave_of(head)->accum;
 }
+
+bool lw_amd_splits_l0(const lw_wave_head *head)
+{
+    return lw_amd_launch_of(lw_amd_wave_of(head))->splits_l0;
+}

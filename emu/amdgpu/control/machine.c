@@ -118,4 +118,5 @@ const lw_machine lw_amd_machine = {
     .lanes = lw_amd_lanes,
     .facts = lw_amd_facts,
     .accum_offset = lw_amd_accum_offset,
+    .splits_l0 = lw_amd_splits_l0,
 };

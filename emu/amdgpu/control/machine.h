@@ -39,6 +39,7 @@ typedef struct lw_amd_launch {
     bool group_id_sgpr[3], group_info_sgpr, scratch_offset_sgpr;
     unsigned item_id_dims; /* 1..3: components packed into v0 */
     unsigned named_barriers;
+    bool splits_l0; /* WGP mode */
     uint8_t *kernarg;
     uint8_t packet[64];
 
@@ -125,6 +126,7 @@ unsigned lw_amd_registers(const lw_wave_head *wave, lw_reg_file file);
 size_t lw_amd_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text, size_t size);
 unsigned lw_amd_lanes(const lw_wave_head *wave);
 unsigned lw_amd_accum_offset(const lw_wave_head *wave);
+bool lw_amd_splits_l0(const lw_wave_head *wave);
 
 /* ---- machine.c ---- */
 

@@ -99,6 +99,7 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     m->agprs = m->agprs > 256 ? 256 : m->agprs;
     m->vgpr_limit = total > most ? most : total;
     m->mode = initial_mode(d->rsrc1, traits->mode_fixed);
+    m->splits_l0 = traits->wgp_mode && bits(d->rsrc1, 29, 1);
     if (!granule)
         return lw_error_fail(error, LW_E_FORMAT,
                              "kernel %s asks for waves of %u lanes, which %s does not have",

@@ -14,6 +14,7 @@ static lw_memory_order order_of(const lw_op_row *row)
 {
     switch ((lw_traffic)row->traffic) {
     case LW_TRAFFIC_INVALIDATE:
+    case LW_TRAFFIC_INVALIDATE_L1:
     case LW_TRAFFIC_SCALAR_INVALIDATE:
         return LW_ORDER_ACQUIRE;
     case LW_TRAFFIC_WRITE_BACK:
@@ -98,7 +99,7 @@ static lw_scope scope_of(const lw_counters *c, const lw_decoded *in, bool atomic
     if (!is_flat(in->row) && !is_buffer(in->row))
         return LW_SCOPE_WAVE;
     if (is_cache(in->row))
-        return (lw_scope)s->cache[bits];
+        return in->row->traffic == LW_TRAFFIC_INVALIDATE_L1 ? LW_SCOPE_DEVICE : (lw_scope)s->cache[bits];
     if (atomic)
         return (lw_scope)s->atomic[bits];
     return (lw_scope)(in->row->flags & LW_OPF_STORE ? s->store : s->load)[bits];
