@@ -10,24 +10,31 @@
 /* gfx11 has an instruction for each cache: buffer_gl1_inv, which comes first, and buffer_gl0_inv. */
 static bool one_by_one(const lw_races *races)
 {
-    return races->target->most[LW_COUNTER_VS] && lw_race_atomic_scope(races->arch) != LW_SCOPE_DEVICE;
+    return races->target->most[LW_COUNTER_VS] && !races->target->names[LW_COUNTER_VM];
 }
 
-/* Does the invalidation reach the caches that other workgroups use? */
+/* Does the invalidation reach the caches that other workgroups use? gfx908 and gfx90a have only such. */
 static bool reaches_far(const lw_races *races)
 {
-    const bool scoped = lw_race_writes_back(races->arch) ||
-                        lw_race_atomic_scope(races->arch) == LW_SCOPE_DEVICE || one_by_one(races);
-    return races->place->scope >= LW_SCOPE_DEVICE || !scoped;
+    return races->place->scope >= LW_SCOPE_DEVICE ||
+           (!races->target->most[LW_COUNTER_VS] && !lw_race_has_scopes(races->arch));
+}
+
+/* Does it empty the first-level cache? */
+static bool reaches_near(const lw_races *races)
+{
+    const lw_scope scope = races->place->scope;
+    return one_by_one(races)                     ? scope < LW_SCOPE_DEVICE
+           : !races->target->most[LW_COUNTER_VS] ? reaches_far(races)
+                                                 : scope >= lw_race_atomic_scope(races->arch);
 }
 
 static void invalidate(lw_races *races, unsigned number)
 {
     lw_race_wave_state *wave = races->wave;
-    const bool far = reaches_far(races), near = one_by_one(races) ? !far : far;
-    if (far)
+    if (reaches_far(races))
         lw_race_clock_join(&wave->inner, &wave->taken);
-    if (!near)
+    if (!reaches_near(races))
         return;
     lw_race_waves_note(races, wave, number);
     wave->fresh = wave->known;

@@ -26,8 +26,16 @@ bool lw_race_writes_back(lw_arch arch)
 
 lw_scope lw_race_atomic_scope(lw_arch arch)
 {
-    static const bool scoped[LW_ARCH_COUNT] = { [LW_ARCH_GFX1201] = true, [LW_ARCH_GFX1250] = true };
-    return scoped[arch] ? LW_SCOPE_DEVICE : LW_SCOPE_WORKGROUP;
+    static const bool always[LW_ARCH_COUNT] = { [LW_ARCH_GFX1250] = true };
+    return always[arch] ? LW_SCOPE_DEVICE : LW_SCOPE_WORKGROUP;
+}
+
+bool lw_race_has_scopes(lw_arch arch)
+{
+    static const bool has[LW_ARCH_COUNT] = {
+        [LW_ARCH_GFX942] = true, [LW_ARCH_GFX950] = true, [LW_ARCH_GFX1201] = true
+    };
+    return has[arch];
 }
 
 /* Where stores have no counter of their own, vector memory of a workgroup goes through one cache in order. */

@@ -320,7 +320,7 @@ static void barrier(void *context, const lw_event *event)
 static uint32_t marks_of(const lw_races *r, const lw_event *event)
 {
     const lw_race_place *p = r->place;
-    const bool all_scopes = lw_race_writes_back(r->arch);
+    const bool all_scopes = lw_race_has_scopes(r->arch);
     uint32_t how = 0;
     if (r->threads)
         return (p->scope > LW_SCOPE_WAVE ? LW_RACE_ATOMIC : 0u) |

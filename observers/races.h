@@ -221,12 +221,13 @@ void lw_race_waves_pass(lw_races *races, lw_race_group_state *group);
  * has opened already. */
 void lw_race_waves_signal(lw_races *races, lw_race_wave_state *wave, unsigned number);
 void lw_race_waves_wait(lw_race_wave_state *wave);
-/* The least scope that makes a load or a store of a generation atomic: gfx12's plain ones have that of the
+/* The least scope that makes a load or a store of a generation atomic: gfx1250's plain ones have that of the
  * workgroup. */
 lw_scope lw_race_atomic_scope(lw_arch arch);
-/* Only gfx942 and gfx950 may hold written bytes in a cache that other workgroups do not see, and have bits
- * for every scope. */
+/* Only gfx942 and gfx950 may hold written bytes in a cache that other workgroups do not see. */
 bool lw_race_writes_back(lw_arch arch);
+/* Do loads and stores have bits for the scopes of a wave, a workgroup and the device? */
+bool lw_race_has_scopes(lw_arch arch);
 /* The wave has written or read with atomic operations, or possibly so: flags are passed on and received. */
 void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_record *record);
 

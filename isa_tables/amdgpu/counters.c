@@ -33,6 +33,7 @@
 #define SCOPE_GFX12 NOTHING
 #define COUNTER_GFX1250 NOTHING
 #define RAISE_GFX1250 NOTHING
+#define SCOPE_GFX1250 NOTHING
 #define TRANSLATE_GFX1250 NOTHING
 const lw_counters lw_counters_gfx9 = {
 #include "isa_tables/amdgpu/counters.inc"
@@ -73,6 +74,10 @@ const lw_counters lw_counters_gfx12 = {
 /* gfx1250 has all of gfx12's, and one more. */
 #undef COUNTER_GFX1250
 #undef RAISE_GFX1250
+#undef SCOPE_GFX12
+#undef SCOPE_GFX1250
+#define SCOPE_GFX12 NOTHING
+#define SCOPE_GFX1250 SCOPE_ROW
 #undef TRANSLATE_GFX1250
 #define TRANSLATE_GFX1250 TRANSLATE_ROW
 #define COUNTER_GFX1250 COUNTER_ROW
