@@ -39,12 +39,14 @@ typedef struct answer {
     uint64_t before; /* where the correction goes */
 } answer;
 
-/* "insert s_nop 4 before": 5; "insert s_nop 15 and s_nop 2 before": 19. */
+/* "insert s_nop 4 before": 5; "insert s_nop 15 and s_nop 2 before": 19; "insert 4 v_nop before": 4. */
 static unsigned missing_of(const char *cure)
 {
     unsigned a = 0, b = 0;
     if (sscanf(cure, "insert s_nop %u and s_nop %u", &a, &b) == 2)
         return a + b + 2;
+    if (sscanf(cure, "insert %u v_nop", &a) == 1)
+        return a;
     if (strncmp(cure, "insert s_nop", 12) != 0)
         return cure[0] != '\0'; /* RDNA: one instruction */
     return sscanf(cure, "insert s_nop %u", &a) == 1 ? a + 1 : 0;
@@ -108,6 +110,9 @@ static uint32_t rdna_cure(const char *cure)
                   { "insert v_nop", 0x7e000000 },
                   { "insert a v_mov_b32", 0x7e020301 },        /* v1, v1 */
                   { "insert s_waitcnt_depctr", 0xbf880fff } }; /* va_vdst(0) */
+    unsigned count;
+    if (sscanf(cure, "insert %u v_nop", &count) == 1)
+        return 0x7e000000;
     for (size_t i = 0; i < sizeof(cures) / sizeof(cures[0]); i++)
         if (strncmp(cure, cures[i].begins, strlen(cures[i].begins)) == 0)
             return cures[i].word;
@@ -119,14 +124,15 @@ START_TEST(cured)
 {
     const hazard_case *c = &cases[_i];
     const answer a = ask(c->arch, c->lanes, c->words, c->count);
-    uint32_t words[WORDS + 2];
+    uint32_t words[WORDS + 16];
     const size_t at = a.before / 4;
     size_t count = at;
     if (!a.strict)
         return;
     memcpy(words, c->words, at * sizeof(*words));
     if (rdna_cure(a.cure)) {
-        words[count++] = rdna_cure(a.cure);
+        for (unsigned i = 0; i < a.strict; i++)
+            words[count++] = rdna_cure(a.cure);
         memcpy(words + count, c->words + at, (c->count - at) * sizeof(*words));
         ck_assert_uint_eq(ask(c->arch, c->lanes, words, count + c->count - at).error, 0);
         return;
