@@ -95,9 +95,24 @@ START_TEST(no_lanes_no_resource)
 }
 END_TEST
 
+/* No exception is ever recorded, so that there is none to forget. */
+START_TEST(exceptions_forgotten)
+{
+    static const uint32_t words[] = { 0x7e006a00, 0xd1750000, 0, 0xb880f803, 0xbf810000 };
+    fixture f;
+    fixture_init(&f, 3);
+    f.options.code = words;
+    f.options.words = 5;
+    ck_assert_int_eq(lw_code_run(&f.options, f.wave, 1, &f.result, &f.error), LW_OK);
+    ck_assert_uint_eq(f.wave[0].sgpr[0], 0);
+    fixture_free(&f);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("refused");
+    tcase_add_test(tc, exceptions_forgotten);
     tcase_add_loop_test(tc, refused_by_name, 0, sizeof(cases) / sizeof(cases[0]));
     tcase_add_loop_test(tc, no_lanes_no_resource, 0, 10);
     return run_suite("machine_refused", tc);
