@@ -61,7 +61,6 @@ static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_v_tanh_f32] = NO_TANH,
     [LW_OP_v_tanh_f16] = NO_TANH,
     [LW_OP_v_tanh_bf16] = NO_TANH,
-    [LW_OP_v_cvt_sr_pk_f16_f32] = "sources disagree on how many bits of its seed count",
     [LW_OP_v_wmma_ld_scale_paired_b32] =
         "it is the first half of a scaled matrix instruction, which does not follow",
     [LW_OP_v_wmma_ld_scale16_paired_b64] =
