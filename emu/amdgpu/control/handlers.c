@@ -42,7 +42,6 @@ static const char *const reasons[LW_OP_COUNT] = {
     [LW_OP_s_atc_probe] = NO_TRANSLATION,
     [LW_OP_s_atc_probe_buffer] = NO_TRANSLATION,
     [LW_OP_v_screen_partition_4se_b32] = "no source here gives its table",
-    [LW_OP_v_cvt_pkaccum_u8_f32] = "conversions into a byte of the old result are not modelled",
     [LW_OP_buffer_store_lds_dword] = "stores from LDS to memory are not modelled",
     [LW_OP_s_setkill] = "the kill bit of a wave is not modelled",
     [LW_OP_s_sendmsghalt] = "the wave halts itself and nothing can resume it",

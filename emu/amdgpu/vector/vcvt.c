@@ -303,12 +303,12 @@ PACK(v_cvt_pknorm_i16_f16, f16, f16, false, pknorm_i16_f16)
 PACK(v_cvt_pknorm_u16_f16, f16, f16, false, pknorm_u16_f16)
 PACK(v_pack_b32_f16, f16, f16, false, pack_f16)
 
-/* Rounded to nearest even, as on gfx1201 (gfx9's rounding is not documented), and limited to 0..255. */
-lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
+/* One byte of c: rounded to nearest even, as on gfx1201 (gfx9's rounding is not documented), and limited to
+ * 0..255. */
+static lw_step put_byte(lw_wave *w, const lw_decoded *in, const uint32_t *c)
 {
-    uint32_t ba[LW_LANES], bb[LW_LANES], bc[LW_LANES], r[LW_LANES];
+    uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_B32, bb);
-    const uint32_t *c = lw_vsrc(w, in, 2, LW_V_B32, bc);
     const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const unsigned shift = 8 * (b[lane] & 3);
@@ -316,6 +316,18 @@ lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
         r[lane] = (c[lane] & ~(0xffu << shift)) | byte << shift;
     }
     return lw_vwrite(w, in, r);
+}
+
+lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
+{
+    uint32_t c[LW_LANES];
+    return put_byte(w, in, lw_vsrc(w, in, 2, LW_V_B32, c));
+}
+
+/* Into a byte of the old result (CLRX's manual of GCN 1.4; AMD's rocjitsu takes it for v_cvt_pk_u8_f32). */
+lw_step lw_sem_v_cvt_pkaccum_u8_f32(lw_wave *w, const lw_decoded *in)
+{
+    return put_byte(w, in, lw_vdst_old(w, in, 0));
 }
 
 /* Stochastic rounding with the random bits in src1; op_sel[3] selects the half, and the other half is
