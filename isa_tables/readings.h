@@ -41,6 +41,7 @@ typedef enum lw_reading_effect {
 /* Bits of lw_readings_of_kernels. */
 typedef enum lw_kernel_reading {
     LW_KERNEL_RANGE_WITHOUT_SOFFSET = 1 << 0,
+    LW_KERNEL_HALVES_OF_SEED = 1 << 1,
 } lw_kernel_reading;
 
 typedef struct lw_reading_row {

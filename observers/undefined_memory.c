@@ -6,7 +6,7 @@
 
 #include "observers/undefined.h"
 
-enum { MOST_SCRATCH = 1 << 16, GROUP = 16 };
+enum { MOST_SCRATCH = 1 << 16 };
 
 /* A byte of LDS or of the lane's scratch: what says whether it is undefined. */
 typedef struct cell {
@@ -162,7 +162,7 @@ static void judge_data(lw_lack_step *s, const lw_memory_access *a, unsigned offs
     }
 }
 
-/* ds_read_*_tr: every lane of a group of sixteen may get any of its bytes. */
+/* Transposing reads: every lane of a group may get any of its bytes. */
 static void load_turned(lw_lack_step *s, const lw_memory_access *a)
 {
     bool lacks = false;
@@ -172,7 +172,8 @@ static void load_turned(lw_lack_step *s, const lw_memory_access *a)
             take_origin(s, c, a, a->address + i);
         lacks = lacks || undefined_in(&c) != 0;
     }
-    const uint64_t lanes = UINT64_C(0xffff) << (unsigned)a->lane / GROUP * GROUP;
+    const unsigned group = s->event->facts->memory.exchange, first = (unsigned)a->lane / group * group;
+    const uint64_t lanes = ((UINT64_C(1) << group) - 1) << first;
     for (size_t i = 0; lacks && i < s->place->byte_count; i++) {
         const lw_lack_byte *b = &s->place->bytes[i];
         lw_lack_set(s, &s->place->runs[b->run], b->reg, b->byte, lanes & s->event->exec, UINT64_MAX);

@@ -176,14 +176,15 @@ static void load_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made, 
     }
 }
 
-/* For a transposing read: wants everything that its group of sixteen lanes read. */
+/* For a transposing read: wants everything that its group of lanes read. */
 static void group_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
 {
     uint32_t count;
     const lw_why_access *all = accesses_of(w, s, &count);
+    const unsigned group = w->log.places[s->place].memory.exchange;
     for (uint32_t i = 0; i < count; i++)
         for (uint64_t at = all[i].address & ~UINT64_C(3);
-             all[i].lane / 16 == made->lane / 16 && at < all[i].address + all[i].size; at += 4) {
+             all[i].lane / group == made->lane / group && at < all[i].address + all[i].size; at += 4) {
             const lw_why_edge edge = { .from = made->node,
                                        .role = LW_ROLE_DATA,
                                        .operand = LW_OPERAND_COUNT };

@@ -265,7 +265,8 @@ typedef struct lw_fact_memory {
     /* Addresses for each lane: 1 or 2; 0: without memory, or if one address stands for a matrix whose
      * elements lie with all lanes (wmma.load, wmma.store). */
     uint8_t requests;
-    uint16_t bytes; /* of one request of one lane, or of a scalar access */
+    uint16_t bytes;   /* of one request of one lane, or of a scalar access */
+    uint8_t exchange; /* `transposes`: lanes of a group, from a multiple of it on, that exchange elements */
     lw_scope scope;
     lw_memory_order order; /* LW_CLASS_CACHE; PTX: of the access or the fence */
     int64_t

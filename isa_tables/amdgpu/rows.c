@@ -254,8 +254,6 @@ enum {
     ON(GFX1150) = { .code = (op) + 1 },
 #define N11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_ }, \
     ON(GFX1150) = { .code = (op) + 1, .name = #name_ },
-#define T11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .text_only = true }, \
-    ON(GFX1150) = { .code = (op) + 1, .name = #name_, .text_only = true },
 #define E11(op, name_, enc_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 }, \
     ON(GFX1150) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
 #define D11(op) ON(GFX1100).dual = (op) + 1, \
@@ -272,7 +270,6 @@ enum {
 /* gfx1201 and gfx1250; one of them */
 #define G12(op) G120(op) G125(op)
 #define N12(op, name_) N120(op, name_) N125(op, name_)
-#define T12(op, name_) T120(op, name_) T125(op, name_)
 #define S12(op, name_, segments_) S120(op, name_, segments_) S125(op, name_, segments_)
 #define E12(op, name_, enc_) E120(op, name_, enc_) E125(op, name_, enc_)
 #define D12(op) D120(op) D125(op)
@@ -280,7 +277,6 @@ enum {
 #define M12(op, name_, mods_) M120(op, name_, mods_) M125(op, name_, mods_)
 #define G120(op) ON(GFX1201) = { .code = (op) + 1 },
 #define N120(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_ },
-#define T120(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .text_only = true },
 #define S120(op, name_, segments_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .segments = segments_ },
 #define E120(op, name_, enc_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
 #define D120(op) ON(GFX1201).dual = (op) + 1,
@@ -288,7 +284,6 @@ enum {
 #define M120(op, name_, mods_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 #define G125(op) ON(GFX1250) = { .code = (op) + 1 },
 #define N125(op, name_) ON(GFX1250) = { .code = (op) + 1, .name = #name_ },
-#define T125(op, name_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .text_only = true },
 #define S125(op, name_, segments_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .segments = segments_ },
 #define E125(op, name_, enc_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
 #define D125(op) ON(GFX1250).dual = (op) + 1,

@@ -9,10 +9,8 @@
  * supported (lw_evidence without LW_EV_). The column of opcodes says where the instruction exists: G9(op) on
  * gfx942 and gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name)
  * under another, E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other
- * modifiers. T11 is N11 for what is only decoded and printed: that it computes what the row says was not
- * checked on that generation. D11(op) is the opcode as a half of VOPD, P11(op, name) that of an instruction
- * which is nothing else.
- * The same words with 12 are those of gfx1201.
+ * modifiers. D11(op) is the opcode as a half of VOPD, P11(op, name) that of an instruction which is nothing
+ * else. The same words with 12 are those of gfx1201 and gfx1250.
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
  * effects or flags, as is the part of a result that is written. Without such a word, traffic follows from

@@ -185,6 +185,7 @@ START_TEST(labels_claim_no_more_than_sources)
         { "v_cvt_rpi_", 'u' },
         { "v_cvt_flr_", 'u' },
         { "v_cvt_pk_u8_f32", 'u' },
+        { "v_cvt_pkaccum_u8_f32", 'u' },
         { "v_dot2_f32_", 'u' },
         { "v_dot2c_f32_", 'u' },
         { "v_div_", 'i' },

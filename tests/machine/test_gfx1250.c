@@ -19,6 +19,7 @@ typedef struct world {
     uint64_t address;
     uint8_t *bytes;
     lw_async async;
+    const char *reading;
     lw_error error;
 } world;
 
@@ -49,6 +50,8 @@ static lw_status run_words(const uint32_t *words, size_t count)
                                 .lds_size = sizeof(w.lds),
                                 .scratch = 64,
                                 .async = w.async,
+                                .readings = &w.reading,
+                                .reading_count = w.reading != NULL,
                                 .budget = 10000 };
     return lw_code_run(&o, &w.wave, 1, NULL, &w.error);
 }
@@ -322,9 +325,52 @@ START_TEST(counter_and_places)
 }
 END_TEST
 
+/* Magnitudes that f16 has as normal numbers: adding random bits below the result's last one and cutting. */
+START_TEST(pairs_with_a_seed)
+{
+    reset();
+    uint64_t x = 88172645463325252;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned r = 0; r < 3; r++) {
+            x = mix(x + 1);
+            row(r)[lane] = r == 2 ? (uint32_t)x : ((uint32_t)x & 0x83ffffff) | 0x3c000000;
+        }
+    row(2)[0] = 0;
+    row(2)[1] = UINT32_MAX;
+    static const char *const readings[] = { NULL, "sr-pk-seed:next", "sr-pk-seed:halves" };
+    for (unsigned i = 0; i < 3; i++) {
+        w.reading = readings[i];
+        RUN(0xd76e0004, 0x040a0300); /* v_cvt_sr_pk_bf16_f32 v4, v0, v1, v2 */
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            const uint32_t a = row(0)[lane], b = row(1)[lane], seed = row(2)[lane];
+            const uint32_t next = (uint32_t)(2 * (uint64_t)seed) ^ (seed >= 0x80000000 ? 0xc5 : 0);
+            const uint32_t low = i < 2 ? seed >> 16 : seed & 0xffff, high = i < 2 ? next >> 16 : seed >> 16;
+            ck_assert_uint_eq(row(4)[lane], (a + low) >> 16 | ((b + high) & 0xffff0000));
+        }
+        if (i == 2) {
+            REFUSED("which of 16 random bits", 0xd7700003, 0x040a0300);
+            break;
+        }
+        RUN(0xd7700003, 0x040a0300); /* v_cvt_sr_pk_f16_f32 v3, v0, v1, v2 */
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            const uint32_t seed = row(2)[lane];
+            const uint32_t next = (uint32_t)(2 * (uint64_t)seed) ^ (seed >= 0x80000000 ? 0xc5 : 0);
+            uint32_t want = 0;
+            for (unsigned r = 0; r < 2; r++) {
+                const uint32_t bits = row(r)[lane], up = (bits & 0x7fffffff) + ((r ? next : seed) >> 19);
+                want |= (bits >> 31 << 15 | (up - (112u << 23)) >> 13) << 16 * r;
+            }
+            ck_assert_uint_eq(row(3)[lane], want);
+        }
+    }
+    w.reading = NULL;
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("gfx1250");
+    tcase_add_test(tc, pairs_with_a_seed);
     tcase_add_test(tc, sums_that_saturate);
     tcase_add_test(tc, lanes_of_groups);
     tcase_add_test(tc, more_registers);

@@ -2,8 +2,11 @@
 /*
  * gfx1250: buffers, transposing loads, copies between LDS and memory, barriers in LDS. Expected values: LLVM
  * 22 (what a resource's fields mean), published probes of an MI455X (transposing loads of 16 bits), a probe
- * of gfx1201 (of 8 bits), Triton's and HipKittens' use of barriers in LDS. Words: llvm-mc 22.
+ * of gfx1201 (of 8 bits), the addresses at which AMD's tests and hipBLASLt's kernels find rows of 6 and 4
+ * bits, Triton's and HipKittens' use of barriers in LDS. Words: llvm-mc 22.
  */
+#include <lanewise/layout.h>
+
 #include "machine/gfx1250.h"
 
 /* base 57 bits, size 45 bits, stride */
@@ -93,12 +96,108 @@ START_TEST(transposing_loads)
     for (unsigned a = 0; a < 8; a++)
         ck_assert_uint_eq(row(12 + a / 4)[0] >> (8 * (a % 4)) & 0xff, first[a]);
     ck_assert(((row(12)[8] & 0xff) == 32) && ((row(12)[16] & 0xff) == 128));
-    REFUSED("disagree on which lanes", 0xdbe80000, 0x0c000001);
-    REFUSED("disagree on which lanes", 0xee1d007c, 0x0000000c, 0x00000002);
     row(1)[5] += 4;
     REFUSED("multiples of 8", 0xdbf40010, 0x0c000001);
     w.wave[0].sgpr[LW_SGPR_EXEC] = 1;
     REFUSED("all lanes", 0xdbf00000, 0x08000001);
+}
+END_TEST
+
+/* Element m of row k, `bits` wide. */
+static uint32_t element_at(unsigned bits, unsigned m, unsigned k, unsigned trial)
+{
+    return (16 * k + m) >> trial * bits & ((1u << bits) - 1);
+}
+
+static void put_rows(uint8_t *to, unsigned bits, unsigned rows, unsigned trial)
+{
+    memset(to, 0, (size_t)rows * 2 * bits);
+    for (unsigned n = 0; n < rows * 16 * bits; n++)
+        if (element_at(bits, n / bits % 16, n / bits / 16, trial) >> n % bits & 1)
+            to[n / 8] |= (uint8_t)(1 << n % 8);
+}
+
+static uint32_t field_of(unsigned first, unsigned lane, unsigned bit, unsigned bits)
+{
+    const uint64_t low = row(first + bit / 32)[lane], high = row(first + bit / 32 + 1)[lane];
+    return (uint32_t)((low | high << 32) >> bit % 32) & ((1u << bits) - 1);
+}
+
+/* AMD's tests: the row that lane n names, and what lanes get of 32 rows. */
+START_TEST(rows_of_four_and_six_bits)
+{
+    for (unsigned trial = 0; trial < 3; trial++)
+        for (unsigned bits = 4; bits <= 6; bits += 2) {
+            reset(1);
+            put_rows(w.bytes, bits, 32, trial);
+            for (uint32_t n = 0; n < LANES; n++) {
+                const unsigned k = bits == 4 ? n : 4 * (n >> 3) + (n & 3) + 16 * (n >> 2 & 1);
+                row(2)[n] = (uint32_t)w.address + k * 2 * bits;
+                row(3)[n] = (uint32_t)(w.address >> 32);
+            }
+            RUN(bits == 4 ? 0xee1cc07c : 0xee1d007c, 0x0000000c, 0x00000002);
+            for (unsigned m = 0; m < 16; m++)
+                for (unsigned k = 0; k < 32; k++) {
+                    const unsigned half = bits == 4 ? k >> 3 & 1 : k / 16;
+                    const unsigned slot = bits == 4 ? (k & 7) + 8 * (k >> 4) : k % 16;
+                    ck_assert_uint_eq(field_of(12, m + 16 * half, slot * bits, bits),
+                                      element_at(bits, m, k, trial));
+                }
+        }
+}
+END_TEST
+
+/* hipBLASLt's kernels: 128 rows in LDS, four loads; the registers are A of v_wmma_*_16x16x128_f8f6f4. */
+START_TEST(operands_of_four_and_six_bits)
+{
+    static const uint32_t of_4[] = { 0xdbe80000, 0x08000001, 0xdbe80080, 0x0a000001,
+                                     0xdbe80200, 0x0c000001, 0xdbe80280, 0x0e000001 },
+                          of_6[] = { 0xdbec0000, 0x08000001, 0xdbec00c0, 0x0b000001,
+                                     0xdbec0300, 0x0e000001, 0xdbec03c0, 0x11000001 };
+    const unsigned bits = _i ? 6 : 4;
+    const uint32_t *code = _i ? of_6 : of_4;
+    const lw_insn *insn;
+    lw_mods mods;
+    lw_layout *layout;
+    ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX1250, "v_wmma_f32_16x16x128_f8f6f4", &insn, NULL), LW_OK);
+    ck_assert_int_eq(
+        lw_mods_parse(LW_ARCH_GFX1250, insn, _i ? "matrix_a_fmt:fp6" : "matrix_a_fmt:fp4", &mods, NULL),
+        LW_OK);
+    ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX1250, insn, LW_OPERAND_A, LANES, &mods, &layout, NULL),
+                     LW_OK);
+    for (unsigned trial = 0; trial < 3; trial++) {
+        reset(1);
+        put_rows(w.lds, bits, 128, trial);
+        for (uint32_t n = 0; n < LANES; n++) {
+            const unsigned k = _i ? n % 8 / 4 * 32 + n / 8 * 4 + n % 4 : n / 16 * 8 + n % 16 / 8 * 32 + n % 8;
+            row(1)[n] = k * 2 * bits;
+        }
+        RUN(code[0], code[1], code[2], code[3], code[4], code[5], code[6], code[7]);
+        for (unsigned m = 0; m < 16; m++)
+            for (unsigned k = 0; k < 128; k++) {
+                lw_layout_entry at[2];
+                size_t count;
+                ck_assert_int_eq(lw_layout_places(layout, 0, m, k, at, 2, &count), LW_OK);
+                ck_assert_uint_eq(field_of(8, at[0].lane, 32u * at[0].reg + at[0].lsb, bits),
+                                  element_at(bits, m, k, trial));
+            }
+    }
+    lw_layout_free(layout);
+}
+END_TEST
+
+START_TEST(rows_refused)
+{
+    reset(1);
+    for (uint32_t n = 0; n < LANES; n++)
+        row(1)[n] = 12 * n;
+    RUN(0xdbec0000, 0x08000001);
+    row(1)[7] += 2;
+    REFUSED("multiples of 4", 0xdbec0000, 0x08000001);
+    row(1)[7] += 2;
+    REFUSED("multiples of 8", 0xdbe80000, 0x08000001);
+    w.wave[0].sgpr[LW_SGPR_EXEC] = 0x7fffffff;
+    REFUSED("all lanes", 0xdbec0000, 0x08000001);
 }
 END_TEST
 
@@ -195,6 +294,9 @@ int main(void)
     tcase_add_test(tc, buffers);
     tcase_add_test(tc, scalar_buffers_and_refusals);
     tcase_add_test(tc, transposing_loads);
+    tcase_add_test(tc, rows_of_four_and_six_bits);
+    tcase_add_loop_test(tc, operands_of_four_and_six_bits, 0, 2);
+    tcase_add_test(tc, rows_refused);
     tcase_add_test(tc, copies_from_lds);
     tcase_add_test(tc, barriers_in_lds);
     tcase_add_test(tc, arrival_after_copies);

@@ -124,7 +124,7 @@ START_TEST(memory)
     ck_assert(m->load && m->requests == 2 && m->bytes == 8 && m->scope == LW_SCOPE_WORKGROUP &&
               !m->transposes);
     m = &k[DS_TRANSPOSING].facts.memory;
-    ck_assert(m->load && m->transposes && m->requests == 1 && m->bytes == 8);
+    ck_assert(m->load && m->transposes && m->exchange == 16 && m->requests == 1 && m->bytes == 8);
     m = &k[DS_BPERMUTE].facts.memory;
     ck_assert(!m->load && !m->store && m->requests == 0 && m->bytes == 0);
     m = &k[S_LOAD4].facts.memory;
@@ -133,6 +133,36 @@ START_TEST(memory)
     ck_assert(m->order == LW_ORDER_RELEASE && m->scope == LW_SCOPE_DEVICE && !m->buffer);
     m = &k[INVALIDATE].facts.memory;
     ck_assert(m->order == LW_ORDER_ACQUIRE && m->scope == LW_SCOPE_SYSTEM);
+}
+END_TEST
+
+/* The lanes among which a transposing read moves elements (turned.h). Those of 6 bits may begin at an odd
+ * register. */
+START_TEST(lanes_that_exchange)
+{
+    static const struct {
+        lw_arch arch;
+        uint32_t words[3], lanes;
+    } reads[] = {
+        { LW_ARCH_GFX1250, { 0xdbe80000, 0x02000001 }, 32 },             /* ds_load_tr4_b64 */
+        { LW_ARCH_GFX1250, { 0xdbec0000, 0x03000001 }, 32 },             /* ds_load_tr6_b96 */
+        { LW_ARCH_GFX1250, { 0xdbf40000, 0x02000001 }, 16 },             /* ds_load_tr8_b64 */
+        { LW_ARCH_GFX1250, { 0xdbf00000, 0x02000001 }, 8 },              /* ds_load_tr16_b128 */
+        { LW_ARCH_GFX1250, { 0xee1cc000, 0x00000002, 0x00000001 }, 32 }, /* global_load_tr4_b64 */
+        { LW_ARCH_GFX1250, { 0xee1d0000, 0x00000002, 0x00000001 }, 32 }, /* global_load_tr6_b96 */
+        { LW_ARCH_GFX1250, { 0xee160000, 0x00000002, 0x00000001 }, 16 }, /* global_load_tr8_b64 */
+        { LW_ARCH_GFX1201, { 0xee15c000, 0x00000002, 0x00000001 }, 8 },  /* global_load_tr_b128 */
+        { LW_ARCH_GFX950, { 0xd9c20000, 0x03000001 }, 16 },              /* ds_read_b96_tr_b6 */
+        { LW_ARCH_GFX1250, { 0xd8d80000, 0x02000001 }, 0 },              /* ds_load_b32 */
+    };
+    for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
+        lw_decoded in;
+        lw_fact_operand operands[LW_MAX_OPERANDS];
+        ck_assert_int_eq(lw_amdgpu_decode(reads[i].arch, reads[i].words, 3, &in), LW_OK);
+        const lw_facts facts = lw_decoded_facts(reads[i].arch, &in, 0, operands);
+        ck_assert_uint_eq(facts.memory.exchange, reads[i].lanes);
+        ck_assert_int_eq(facts.memory.transposes, reads[i].lanes != 0);
+    }
 }
 END_TEST
 
@@ -396,5 +426,6 @@ int main(void)
     tcase_add_test(tc, smaller_observers);
     tcase_add_test(tc, moved_registers);
     tcase_add_test(tc, example_of_the_document);
+    tcase_add_test(tc, lanes_that_exchange);
     return run_suite("observers_facts", tc);
 }

@@ -142,23 +142,6 @@ START_TEST(bf16_in_mixed_sums)
 }
 END_TEST
 
-START_TEST(pairs_of_bf16_with_a_seed)
-{
-    for (unsigned lane = 0; lane < WAVE; lane++)
-        for (unsigned r = 0; r < 2; r++)
-            k.vgpr[r][lane] =
-                bits_of_f32((float)((int)(kit_random(&k) % 4001) - 2000) / 64) ^ (k.vgpr[r][lane] & 0xffff);
-    lw_decoded in = kit_inst(DST, 0, 1, 40);
-    lw_sem_v_cvt_sr_pk_bf16_f32(&k.w, &in);
-    for (unsigned lane = 0; lane < WAVE; lane++) {
-        const uint32_t a = k.vgpr[0][lane], b = k.vgpr[1][lane], seed = k.vgpr[40][lane];
-        if ((a & 0x7fffffff) && (b & 0x7fffffff))
-            ck_assert_uint_eq(k.vgpr[DST][lane],
-                              (a + (seed & 0xffff)) >> 16 | ((b + (seed >> 16)) & 0xffff0000));
-    }
-}
-END_TEST
-
 /* e4m3 or e5m2 as f16. */
 static uint32_t half_of(uint32_t code, bool e5m2)
 {
@@ -285,7 +268,6 @@ int main(void)
     tcase_add_test(t, bytes_to_nibbles);
     tcase_add_test(t, tables_of_sixteen);
     tcase_add_test(t, bf16_in_mixed_sums);
-    tcase_add_test(t, pairs_of_bf16_with_a_seed);
     tcase_add_test(t, halves_of_eight_bits);
     tcase_add_test(t, seeds_of_halves);
     tcase_add_loop_test(t, approximations_of_bf16, 0, 7);

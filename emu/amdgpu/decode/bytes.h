@@ -4,6 +4,7 @@
 #define LW_EMU_AMDGPU_DECODE_BYTES_H
 
 #include "emu/amdgpu/decode/decoded.h"
+#include "isa_tables/amdgpu/rows.h"
 
 /* Registers of an operand, counted from its first, and the bytes used of each, one bit per byte. */
 typedef struct lw_part {
@@ -19,5 +20,8 @@ uint8_t lw_decoded_result_bytes(const lw_decoded *in);
 /* Do modifiers put the result into a part of its register other than the lowest? With SDWA's dst_sel: into
  * any part. */
 bool lw_decoded_part_result(const lw_decoded *in);
+
+/* How many lanes, from a multiple of it on, exchange what a transposing read reads; 0 for all others. */
+uint8_t lw_decoded_exchange(const lw_op_row *row);
 
 #endif

@@ -116,6 +116,7 @@ static void set_memory(lw_fact_memory *m, const lw_counters *c, const lw_decoded
     m->to_lds = in->lds && row->flags & (LW_OPF_LDS | LW_OPF_LDS_WIDE | LW_OPF_OLD_LDS);
     m->buffer = is_buffer(row) && !is_cache(row);
     m->transposes = (row->flags & LW_OPF_TURNS) != 0;
+    m->exchange = lw_decoded_exchange(row);
     m->nontemporal = in->slc && (is_flat(row) || is_buffer(row));
     m->scope = scope_of(c, in, atomic);
     m->order = order_of(row);

@@ -248,31 +248,43 @@ lw_step lw_sem_flat_load_lds_signed(lw_wave *w, const lw_decoded *in)
 
 /* ---- gfx12: transposing loads, blocks of registers ---- */
 
-static lw_step load_turned(lw_wave *w, const lw_decoded *in, lw_turn_fn turn, unsigned size)
+static lw_step load_turned(lw_wave *w, const lw_decoded *in, const lw_turn *turn)
 {
     lw_turned t;
     const flat_form f = form_of(w, in);
+    const unsigned bytes = lw_turn_bytes(turn);
     if (lw_turned_refused(w))
         return LW_STEP_FAULT;
+    memset(&t, 0, sizeof(t));
     for (unsigned lane = 0; lane < LW_TURNED_LANES; lane++) {
         bool fault;
-        const uint8_t *at = flat_at(w, &f, lane, LW_TURNED_ELEMENTS * size, LW_ACCESS_LOAD, &fault);
+        const uint8_t *at = flat_at(w, &f, lane, bytes, LW_ACCESS_LOAD, &fault);
         if (!at)
             return LW_STEP_FAULT;
-        memcpy(t.source[lane], at, (size_t)LW_TURNED_ELEMENTS * size);
+        memcpy(t.source[lane], at, bytes);
     }
-    lw_turned_put(&t, turn, size, lw_access_row(w, &in->dst));
+    lw_turned_put(&t, turn, lw_access_row(w, &in->dst));
     return LW_STEP_NEXT;
 }
 
 lw_step lw_sem_flat_load_tr_b16(lw_wave *w, const lw_decoded *in)
 {
-    return load_turned(w, in, lw_turn_16, 2);
+    return load_turned(w, in, &lw_turn_16);
 }
 
 lw_step lw_sem_flat_load_tr_b8(lw_wave *w, const lw_decoded *in)
 {
-    return load_turned(w, in, lw_turn_8, 1);
+    return load_turned(w, in, &lw_turn_8);
+}
+
+lw_step lw_sem_flat_load_tr_b6(lw_wave *w, const lw_decoded *in)
+{
+    return load_turned(w, in, &lw_turn_6);
+}
+
+lw_step lw_sem_flat_load_tr_b4(lw_wave *w, const lw_decoded *in)
+{
+    return load_turned(w, in, &lw_turn_4);
 }
 
 /* Those of 32 registers and dwords whose bits are set in M0 (AMD RDNA4 ISA manual, GLOBAL_LOAD_BLOCK). */

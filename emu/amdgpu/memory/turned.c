@@ -3,17 +3,32 @@
 
 #include "emu/amdgpu/control/handlers.h"
 
-void lw_turn_16(unsigned lane, unsigned a, unsigned *from, unsigned *element)
+static void from_16(unsigned lane, unsigned a, unsigned *other, unsigned *element)
 {
-    *from = (lane & ~7u) + a;
+    *other = (lane & ~7u) + a;
     *element = lane & 7;
 }
 
-void lw_turn_8(unsigned lane, unsigned a, unsigned *from, unsigned *element)
+static void from_8(unsigned lane, unsigned a, unsigned *other, unsigned *element)
 {
-    *from = (lane & ~15u) + 8 * (a / 4) + 4 * (lane % 16 / 8) + a % 4;
+    *other = (lane & ~15u) + 8 * (a / 4) + 4 * (lane % 16 / 8) + a % 4;
     *element = lane & 7;
 }
+
+static void from_6(unsigned lane, unsigned a, unsigned *other, unsigned *element)
+{
+    *other = 8 * (a / 4) + 4 * (lane / 16) + a % 4;
+    *element = lane & 15;
+}
+
+static void from_4(unsigned lane, unsigned a, unsigned *other, unsigned *element)
+{
+    *other = 16 * (a / 8) + 8 * (lane / 16) + a % 8;
+    *element = lane & 15;
+}
+
+const lw_turn lw_turn_16 = { 16, 8, 16, from_16 }, lw_turn_8 = { 8, 8, 8, from_8 },
+              lw_turn_6 = { 6, 16, 4, from_6 }, lw_turn_4 = { 4, 16, 8, from_4 };
 
 bool lw_turned_refused(lw_wave *w)
 {
@@ -28,50 +43,66 @@ bool lw_turned_refused(lw_wave *w)
     return w->lanes != LW_TURNED_LANES || lw_wave_exec(w) != UINT32_MAX;
 }
 
-void lw_turned_put(const lw_turned *t, lw_turn_fn turn, unsigned size, uint32_t *row)
+void lw_turned_put(const lw_turned *t, const lw_turn *turn, uint32_t *row)
 {
+    const unsigned bytes = lw_turn_bytes(turn);
     for (unsigned lane = 0; lane < LW_TURNED_LANES; lane++) {
-        uint8_t result[2 * LW_TURNED_ELEMENTS];
-        for (unsigned a = 0; a < LW_TURNED_ELEMENTS; a++) {
-            unsigned from, element;
-            turn(lane, a, &from, &element);
-            memcpy(result + (size_t)a * size, t->source[from] + (size_t)element * size, size);
+        uint8_t result[LW_TURNED_BYTES + 4] = { 0 };
+        for (unsigned a = 0; a < turn->count; a++) {
+            unsigned other, element;
+            uint32_t value, old;
+            turn->from(lane, a, &other, &element);
+            const unsigned at = element * turn->bits, to = a * turn->bits;
+            memcpy(&value, t->source[other] + at / 8, sizeof(value));
+            memcpy(&old, result + to / 8, sizeof(old));
+            old |= (value >> at % 8 & ((1u << turn->bits) - 1)) << to % 8;
+            memcpy(result + to / 8, &old, sizeof(old));
         }
-        for (unsigned i = 0; i < LW_TURNED_ELEMENTS * size / 4; i++)
+        for (unsigned i = 0; i < bytes / 4; i++)
             memcpy(&row[(size_t)i * LW_LANES + lane], result + 4 * (size_t)i, 4);
     }
 }
 
 /* From LDS; a lane out of range gets zeros. */
-static lw_step load_turned(lw_wave *w, const lw_decoded *in, lw_turn_fn turn, unsigned size)
+static lw_step load_turned(lw_wave *w, const lw_decoded *in, const lw_turn *turn)
 {
     lw_turned t;
     const uint32_t *address = lw_access_row(w, &in->src[0]);
-    const unsigned bytes = LW_TURNED_ELEMENTS * size;
+    const unsigned bytes = lw_turn_bytes(turn);
     if (lw_turned_refused(w))
         return LW_STEP_FAULT;
+    memset(&t, 0, sizeof(t));
     for (unsigned lane = 0; lane < LW_TURNED_LANES; lane++) {
         const uint32_t from = address[lane] + (uint32_t)in->offset;
-        if (from % bytes)
+        if (from % turn->align)
             return lw_wave_fault(w, (int)lane,
                                  "a transposing load from LDS needs addresses that are multiples of %u; "
                                  "on an MI455X others were seen to be loaded without transposing",
-                                 bytes);
+                                 turn->align);
         const uint8_t *at = lw_access_lds(w, (int)lane, from, bytes, LW_ACCESS_LOAD);
-        memset(t.source[lane], 0, bytes);
         if (at)
             memcpy(t.source[lane], at, bytes);
     }
-    lw_turned_put(&t, turn, size, lw_access_row(w, &in->dst));
+    lw_turned_put(&t, turn, lw_access_row(w, &in->dst));
     return LW_STEP_NEXT;
 }
 
 lw_step lw_sem_ds_load_tr_b16(lw_wave *w, const lw_decoded *in)
 {
-    return load_turned(w, in, lw_turn_16, 2);
+    return load_turned(w, in, &lw_turn_16);
 }
 
 lw_step lw_sem_ds_load_tr_b8(lw_wave *w, const lw_decoded *in)
 {
-    return load_turned(w, in, lw_turn_8, 1);
+    return load_turned(w, in, &lw_turn_8);
+}
+
+lw_step lw_sem_ds_load_tr_b6(lw_wave *w, const lw_decoded *in)
+{
+    return load_turned(w, in, &lw_turn_6);
+}
+
+lw_step lw_sem_ds_load_tr_b4(lw_wave *w, const lw_decoded *in)
+{
+    return load_turned(w, in, &lw_turn_4);
 }

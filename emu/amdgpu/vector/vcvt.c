@@ -2,7 +2,9 @@
 /* Conversions between f16, bf16, f32, f64, integers and normalised integers. */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vfloat.h"
+#include "emu/device/session.h"
 #include "emu/num/small.h"
+#include "isa_tables/readings.h"
 
 /* What a lane of a conversion uses: MODE for the source's and the result's format. */
 typedef struct cvt_env {
@@ -301,12 +303,12 @@ PACK(v_cvt_pknorm_i16_f16, f16, f16, false, pknorm_i16_f16)
 PACK(v_cvt_pknorm_u16_f16, f16, f16, false, pknorm_u16_f16)
 PACK(v_pack_b32_f16, f16, f16, false, pack_f16)
 
-/* Rounded to nearest even, as on gfx1201 (gfx9's rounding is not documented), and limited to 0..255. */
-lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
+/* One byte of c: rounded to nearest even, as on gfx1201 (gfx9's rounding is not documented), and limited to
+ * 0..255. */
+static lw_step put_byte(lw_wave *w, const lw_decoded *in, const uint32_t *c)
 {
-    uint32_t ba[LW_LANES], bb[LW_LANES], bc[LW_LANES], r[LW_LANES];
+    uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_B32, bb);
-    const uint32_t *c = lw_vsrc(w, in, 2, LW_V_B32, bc);
     const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const unsigned shift = 8 * (b[lane] & 3);
@@ -314,6 +316,18 @@ lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
         r[lane] = (c[lane] & ~(0xffu << shift)) | byte << shift;
     }
     return lw_vwrite(w, in, r);
+}
+
+lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
+{
+    uint32_t c[LW_LANES];
+    return put_byte(w, in, lw_vsrc(w, in, 2, LW_V_B32, c));
+}
+
+/* Into a byte of the old result (CLRX's manual of GCN 1.4; AMD's rocjitsu takes it for v_cvt_pk_u8_f32). */
+lw_step lw_sem_v_cvt_pkaccum_u8_f32(lw_wave *w, const lw_decoded *in)
+{
+    return put_byte(w, in, lw_vdst_old(w, in, 0));
 }
 
 /* Stochastic rounding with the random bits in src1; op_sel[3] selects the half, and the other half is
@@ -338,18 +352,39 @@ lw_step lw_sem_v_cvt_sr_bf16_f32(lw_wave *w, const lw_decoded *in)
     return stochastic16(w, in, &lw_fp_bf16);
 }
 
-/* gfx1250: the low half of the seed for the first element, the high half for the second (AMD's emulator and a
- * published test of the manual's pseudo-code). */
-lw_step lw_sem_v_cvt_sr_pk_bf16_f32(lw_wave *w, const lw_decoded *in)
+/* Which random bits round the second of two elements, sources disagree on: see the topic sr-pk-seed. */
+static bool halves_of_seed(const lw_wave *w)
+{
+    return w->head.group->session->kernel_readings & LW_KERNEL_HALVES_OF_SEED;
+}
+
+static lw_step stochastic_pair(lw_wave *w, const lw_decoded *in, const lw_format *to, bool halves)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], bs[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_F32, bb);
     const uint32_t *seed = lw_vsrc(w, in, 2, LW_V_B32, bs);
-    const lw_fp_env e = lw_vmode(w, &lw_fp_bf16);
-    for (unsigned lane = 0; lane < LW_LANES; lane++)
-        r[lane] = (uint32_t)lw_fp_convert_sr(&lw_fp_bf16, &e, a[lane], seed[lane] << 16) |
-                  (uint32_t)lw_fp_convert_sr(&lw_fp_bf16, &e, b[lane], seed[lane]) << 16;
+    const lw_fp_env e = lw_vmode(w, to);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const uint32_t first = halves ? seed[lane] << 16 : seed[lane];
+        const uint32_t second = halves ? seed[lane] : lw_prng(seed[lane]);
+        r[lane] = (uint32_t)lw_fp_convert_sr(to, &e, a[lane], first) |
+                  (uint32_t)lw_fp_convert_sr(to, &e, b[lane], second) << 16;
+    }
     return lw_vwrite(w, in, r);
+}
+
+lw_step lw_sem_v_cvt_sr_pk_f16_f32(lw_wave *w, const lw_decoded *in)
+{
+    if (halves_of_seed(w))
+        return lw_wave_fault(w, -1,
+                             "v_cvt_sr_pk_f16_f32 cannot run with the reading sr-pk-seed:halves: which "
+                             "of 16 random bits round to f16 is open");
+    return stochastic_pair(w, in, &lw_fp_f16, false);
+}
+
+lw_step lw_sem_v_cvt_sr_pk_bf16_f32(lw_wave *w, const lw_decoded *in)
+{
+    return stochastic_pair(w, in, &lw_fp_bf16, halves_of_seed(w));
 }
 
 /* To nearest even on the bits: subnormals are kept, overflow gives infinity, NaNs are cut and quieted (our
