@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How long a code object of 1 MiB takes to list and to disassemble, beside llvm-objdump: processor time, the best of ten runs.
+# What is printed goes to /dev/null: 19 MB in a file cost the kernel as much as a third of our time.
 # usage: disasm.sh LANEWISE [OBJECT]     OBJECT: whose code is repeated; by default one of examples/objects
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 lanewise=$(realpath "$1")
-object=${2:-$here/examples/objects/mxfp4_blocked.co}
+object=$(realpath "${2:-$here/examples/objects/mxfp4_blocked.co}")
 objdump=${OBJDUMP:-llvm-objdump-22} objcopy=${OBJCOPY:-llvm-objcopy-22} clang=${CLANG:-clang-22}
 for tool in "$objdump" "$objcopy" "$clang"; do
     command -v "$tool" >/dev/null || { echo "$tool is not installed" >&2; exit 77; }
@@ -28,20 +29,20 @@ repeated:
 END
 "$clang" --target=amdgcn-amd-amdhsa -mcpu="$arch" -x assembler big.s -o big.co
 
-best() { # COMMAND...: seconds of processor time
-    local least=
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        local t
-        t=$({ TIMEFORMAT=%U; time "$@" >out; } 2>&1)
-        least=$(printf '%s\n' $least "$t" | sort -n | head -n 1)
-    done
-    echo "$least"
+taken() { # COMMAND...: seconds of processor time, the program's and the kernel's for it
+    { TIMEFORMAT='%U %S'; time "$@" >/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
 }
+least() { printf '%s\n' "$@" | sort -g | head -n 1; }
 
-listed=$(best "$lanewise" list big.co)
-ours=$(best "$lanewise" disasm big.co)
-lines=$(wc -l <out)
-theirs=$(best "$objdump" -d big.co)
+# in turns: other work on the machine then slows them alike
+listed=() ours=() theirs=()
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    listed+=("$(taken "$lanewise" list big.co)")
+    theirs+=("$(taken "$objdump" -d big.co)")
+    ours+=("$(taken "$lanewise" disasm big.co)")
+done
+lines=$("$lanewise" disasm big.co | wc -l)
+listed=$(least "${listed[@]}") ours=$(least "${ours[@]}") theirs=$(least "${theirs[@]}")
 printf '%s of %s, %u lines: list %s s, disasm %s s, %s %s s, ratio ' "$(stat -c %s big.co) bytes" "$arch" "$lines" "$listed" "$ours" \
     "$objdump" "$theirs"
 awk "BEGIN { printf \"%.1f\\n\", $theirs / $ours }"

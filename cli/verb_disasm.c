@@ -8,6 +8,7 @@
 #include <lanewise/disasm.h>
 
 #include "cli/arg.h"
+#include "cli/disasm_block.h"
 #include "cli/file.h"
 #include "cli/json.h"
 #include "cli/target.h"
@@ -18,7 +19,8 @@ typedef struct listing {
     const char *only; /* the one symbol to print; NULL: all */
     bool lines;       /* source lines too */
     lw_line *line;    /* of the previous instruction; line 0: none */
-    cli_json *json;
+    block *block;
+    cli_json *json; /* NULL: text */
 } listing;
 
 /* A stretch of code from one symbol to the next. */
@@ -94,55 +96,28 @@ static void read_line(const listing *l, uint64_t address, const uint8_t *bytes, 
         read_data(bytes, size, out);
 }
 
-enum { TEXT_WIDTH = 59, MAX_BYTES = 24 };
-
-static char *put_hex(char *to, uint64_t v, unsigned digits)
+/* " <name+0x10>" */
+static void put_target(const listing *l, uint64_t target)
 {
-    for (unsigned i = digits; i > 0; i--, v >>= 4)
-        to[i - 1] = "0123456789ABCDEF"[v & 15];
-    return to + digits;
-}
-
-/* Whole dwords, or what remains after the last one, byte by byte. */
-static char *put_words(char *to, const uint8_t *bytes, size_t size)
-{
-    const size_t step = size < 4 ? 1 : 4;
-    for (size_t i = 0; i + step <= size && i < MAX_BYTES; i += step) {
-        uint32_t word = 0;
-        for (size_t n = step; n > 0; n--)
-            word = word << 8 | bytes[i + n - 1];
-        *to++ = ' ';
-        to = put_hex(to, word, 2 * (unsigned)step);
-    }
-    return to;
-}
-
-/* Not by printf, which would take as long as everything else together. */
-static void print_line(const listing *l, uint64_t address, const uint8_t *bytes, const lw_disasm *in)
-{
-    char line[sizeof(in->text) + TEXT_WIDTH + 32 + 3 * MAX_BYTES], *to = line;
-    unsigned digits = 12;
-    const size_t length = strlen(in->text), width = length < TEXT_WIDTH ? TEXT_WIDTH : length;
-    *to++ = '\t';
-    memset(to, ' ', width);
-    memcpy(to, in->text, length);
-    to += width;
-    memcpy(to, "// ", 3);
-    while (digits < 16 && address >> 4 * digits)
-        digits++;
-    to = put_hex(to + 3, address, digits);
-    *to++ = ':';
-    to = put_words(to, bytes, in->size);
-    const lw_symbol *symbol = in->branches ? find_symbol(l, in->target) : NULL;
-    if (!symbol)
-        *to++ = '\n';
-    fwrite(line, 1, (size_t)(to - line), stdout);
+    const lw_symbol *symbol = find_symbol(l, target);
+    char distance[32] = "";
     if (!symbol)
         return;
-    printf(" <%s", symbol->name);
-    if (in->target != symbol->address)
-        printf("+0x%" PRIx64, in->target - symbol->address);
-    fputs(">\n", stdout);
+    if (target != symbol->address)
+        snprintf(distance, sizeof(distance), "+0x%" PRIx64, target - symbol->address);
+    block_put(l->block, " <", 2);
+    block_put(l->block, symbol->name, strlen(symbol->name));
+    block_put(l->block, distance, strlen(distance));
+    block_put(l->block, ">", 1);
+}
+
+static void print_line(const listing *l, uint64_t address, const uint8_t *bytes, const lw_disasm *in)
+{
+    block_instruction(l->block, address, bytes, in, in->branches);
+    if (!in->branches)
+        return;
+    put_target(l, in->target);
+    block_put(l->block, "\n", 1);
 }
 
 /*
@@ -155,8 +130,10 @@ static void print_source(const listing *l, uint64_t place)
     lw_line line;
     if (lw_program_line(l->program, place, &line, NULL) != LW_OK)
         line.line = 0;
-    if (line.line && (line.line != l->line->line || strcmp(line.file, l->line->file) != 0))
+    if (line.line && (line.line != l->line->line || strcmp(line.file, l->line->file) != 0)) {
+        block_flush(l->block);
         printf("; %s:%u\n", line.file, line.line);
+    }
     if (line.line)
         *l->line = line;
     else
@@ -208,7 +185,7 @@ static void list_stretch(const listing *l, const stretch *s)
         const size_t zeros = count_zeros(bytes + at, size - at);
         if (zeros) {
             if (!l->json)
-                puts("\t\t...");
+                block_put(l->block, "\t\t...\n", 6);
             at += zeros;
             continue;
         }
@@ -223,6 +200,7 @@ static void list_stretch(const listing *l, const stretch *s)
         }
         at += in.size;
     }
+    block_flush(l->block);
     if (l->json) {
         json_close(l->json, ']');
         json_close(l->json, '}');
@@ -413,9 +391,12 @@ static int disassemble(const cli_call *call, const char *path, const char *kerne
         return refused;
     }
     lw_line line = { .line = 0 };
+    block lines;
+    lines.used = 0;
     listing l = { .program = program,
                   .lines = cli_has(call, "lines"),
                   .line = &line,
+                  .block = &lines,
                   .json = cli_has(call, "json") ? &json : NULL };
     if (kernel)
         status = lw_program_find(program, kernel, &index, &error);

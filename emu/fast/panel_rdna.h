@@ -52,21 +52,21 @@ VEC void flush_c(const group_task *t, lanes *l)
 /* Rows that are computed together, because each step depends on the one before. */
 enum { RDNA_ROWS = VEC_LANES / 4 };
 
-/* The least field of a leading bit. */
-VEC int ones_least(const group_task *t, bool narrow)
-{
-    return narrow && t->shape->acc == LW_PANEL_F16 ? HALF_LEAST : RDNA_FRAC + 1 + LEAD_LESS;
-}
-
-/* One step for some rows from row i on: adds products p0 and p1, with nominal exponent e, to c. */
+/*
+ * One step for some rows from row i on: adds products p0 and p1, with nominal exponent e, to c. Products of
+ * f16 and bf16 numbers other than zero are large enough that only results of f16 have a least unit; where
+ * both products are zero, what is computed is not used. Only the first step's c may be -0.
+ */
 VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *p0, const vf *p1, bool narrow,
-                   vf *c)
+                   bool first, vf *c)
 {
     vi up[RDNA_ROWS], units[RDNA_ROWS];
-    const vi least = vi_all(ones_least(t, narrow));
+    const bool half = narrow && t->shape->acc == LW_PANEL_F16;
     for (int r = 0; r < RDNA_ROWS; r++) {
         const vi lead = vi_shr(vf_bits(vf_larger(vf_larger(p0[r], p1[r]), c[r])), 23);
-        const vi top = vi_max16(vi_max16(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead), least);
+        vi top = vi_max16(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead);
+        if (half)
+            top = vi_max16(top, vi_all(HALF_LEAST));
         up[r] = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC + LEAD_LESS), top), 23);
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
@@ -78,7 +78,7 @@ VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
         const vf met = rdna_sum(t, l, i + r, LW_PANEL, units[r], inverse(up[r]), narrow);
-        c[r] = vf_pick(vi_gt(e[r], vi_all(1)), met, vf_add(c[r], vf_all(0.0f)));
+        c[r] = vf_pick(vi_gt(e[r], vi_all(1)), met, first ? vf_add(c[r], vf_all(0.0f)) : c[r]);
     }
 }
 
@@ -107,8 +107,8 @@ VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride
             p[3][r] = vf_mul(vf_each(a + 3 * stride), b3);
             c[r] = vf_load(l->acc[i + r]);
         }
-        ones_step(t, l, i, e[0], p[0], p[1], narrow, c);
-        ones_step(t, l, i, e[1], p[2], p[3], narrow, c);
+        ones_step(t, l, i, e[0], p[0], p[1], narrow, true, c);
+        ones_step(t, l, i, e[1], p[2], p[3], narrow, false, c);
         for (int r = 0; r < RDNA_ROWS; r++)
             vf_store(l->acc[i + r], c[r]);
     }

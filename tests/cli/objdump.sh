@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # `lanewise disasm` prints whole files as llvm-objdump-22 -d does: the examples' code objects, and one made here with
-# data between instructions, unknown words, zeros and a tail, and a kernel of the
+# data between instructions, unknown words, zeros and a tail, one with a very long name, and a kernel of the
 # corpus for each sibling of a target. Usage: objdump.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -48,6 +48,10 @@ one_more:
 ASM
     clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx950 -c "$work/odd.s" -o "$work/odd.o" &&
         ld.lld-22 -shared "$work/odd.o" -o "$work/odd.co" || exit 1
+    name=$(printf '%70000s' '' | tr ' ' s)
+    printf '.type %s,@function\n%s:\n s_nop 0\n s_branch %s\n' "$name" "$name" "$name" >"$work/name.s"
+    clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx950 -c "$work/name.s" -o "$work/name.o" &&
+        ld.lld-22 -shared "$work/name.o" -o "$work/name.co" || exit 1
     while read -r arch file; do
         clang-22 -x hip --cuda-device-only --no-gpu-bundle-output -nogpulib -nogpuinc -fuse-cuid=none "--offload-arch=$arch" \
             -std=c++17 -O2 "$root/tests/corpus/kernels/$file.hip" -o "$work/$arch-$file.co" || exit 1

@@ -164,6 +164,9 @@ bool forms_random(kit *k, lw_arch arch, const lw_op_row *row, forms_case *out)
         const lw_encoding *prefix = enc == LW_ENC_MAI ? lw_encoding_of(all, LW_ENC_VOP3P) : e;
         words[0] = (words[0] & ~prefix->mask) | prefix->value;
         put_registers(k, e, words);
+        if ((longer || enc == LW_ENC_VOP3) &&
+            !(row->flags & LW_OPF_CARRY_OUT)) /* the same bits as those of a second result */
+            put(e, words, LW_FIELD_OPSEL, below(k, 16));
         put_modifiers(k, e, words);
         if (enc == LW_ENC_SOP1 || enc == LW_ENC_SOP2 || enc == LW_ENC_SOPC)
             put_scalars(k, e, words);

@@ -24,8 +24,7 @@ static void compare_filled(lw_fast_isa isa, forms_case *c)
     char where[120], text[200];
     c->in.pc = general.w.head.pc;
     lw_hot_prepare(isa, &c->in, &hot);
-    drawn[lw_op_index(c->row)] +=
-        !(c->in.dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP)); /* no form handles those */
+    drawn[lw_op_index(c->row)] += !(c->in.dst.flags & LW_OPND_F_KEEP); /* no form handles it */
     if (hot.fn == lw_hot_general)
         return;
     taken[lw_op_index(c->row)]++;

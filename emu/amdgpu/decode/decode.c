@@ -99,22 +99,25 @@ lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw
     return lw_amdgpu_decode_wave(arch, lw_amdgpu_traits_of(arch)->wave, words, count, in);
 }
 
-static lw_decoder start(lw_arch arch, unsigned wave, const uint32_t *words, size_t count)
+/* A call of the C library: in place of one with a size that it knows, gcc writes a string instruction, which
+ * takes several times as long. */
+static void *(*const volatile call_memset)(void *at, int byte, size_t size) = memset;
+
+static void start(lw_decoder *d, lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave,
+                  const uint32_t *words, size_t count)
 {
-    return (lw_decoder){ .arch = arch,
-                         .traits = lw_amdgpu_traits_of(arch),
-                         .words = words,
-                         .count = count,
-                         .status = LW_OK,
-                         .in = { .mask_dwords = wave > 32 ? 2 : 1 } };
+    call_memset(d, 0, sizeof(*d));
+    d->arch = arch;
+    d->traits = traits;
+    d->words = words;
+    d->count = count;
+    d->status = LW_OK;
+    d->in.mask_dwords = wave > 32 ? 2 : 1;
 }
 
-lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
-                                lw_decoded *in)
+lw_status lw_decode_start(lw_decoder *d, lw_arch arch, unsigned wave, const uint32_t *words, size_t count)
 {
     const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(arch);
-    if (!words || !in)
-        return LW_E_ARGUMENT;
     if (!traits->encodings)
         return LW_E_UNSUPPORTED;
     if (!count)
@@ -123,18 +126,27 @@ lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *wor
     const lw_encoding *e = lw_encoding_match(traits->encodings, words[0]);
     if (!e)
         return LW_E_FORMAT;
-    lw_decoder d = start(arch, wave, words, count);
+    start(d, arch, traits, wave, words, count);
     const bool dual = e->enc == LW_ENC_VOPD || e->enc == LW_ENC_VOPD3;
-    const lw_op_row *row = dual ? NULL : find_row(&d, e);
-    lw_status st = dual ? lw_decode_dual(&d, e) : decode_row(&d, e, row);
+    const lw_op_row *row = dual ? NULL : find_row(d, e);
+    lw_status st = dual ? lw_decode_dual(d, e) : decode_row(d, e, row);
     if (st != LW_OK && row && row->mods & LW_MOD_SCALED) {
-        d = start(arch, wave, words, count); /* the first half is then an instruction by itself */
-        st = decode_row(&d, e, lw_op_find(arch, (lw_enc)row->enc, lw_encoding_get(e, words, LW_FIELD_OP)));
+        start(d, arch, traits, wave, words, count); /* the first half is then an instruction by itself */
+        st = decode_row(d, e, lw_op_find(arch, (lw_enc)row->enc, lw_encoding_get(e, words, LW_FIELD_OP)));
     }
-    if (st != LW_OK)
-        return st;
-    d.in.words = (uint8_t)d.used;
-    memcpy(d.in.bits, words, d.used * sizeof(words[0]));
-    *in = d.in;
-    return LW_OK;
+    d->in.words = (uint8_t)d->used;
+    memcpy(d->in.bits, words, (st == LW_OK ? d->used : 0) * sizeof(words[0]));
+    return st;
+}
+
+lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
+                                lw_decoded *in)
+{
+    lw_decoder d;
+    if (!words || !in)
+        return LW_E_ARGUMENT;
+    const lw_status st = lw_decode_start(&d, arch, wave, words, count);
+    if (st == LW_OK)
+        *in = d.in;
+    return st;
 }

@@ -46,6 +46,9 @@ typedef struct lw_decoder {
     lw_decoded in;
 } lw_decoder;
 
+/* lw_amdgpu_decode_wave without the copy: the instruction is d->in if it was good. */
+lw_status lw_decode_start(lw_decoder *d, lw_arch arch, unsigned wave, const uint32_t *words, size_t count);
+
 /* `count` bits of a word, from bit `low`. */
 static inline uint32_t lw_bits(uint32_t word, unsigned low, unsigned count)
 {

@@ -402,7 +402,7 @@ VEC half_source half_read(const lw_wave *w, const lw_hot *hot, const float_op *o
     const lw_opnd *o = &hot->in->src[i < op->sources && !old ? i : 0];
     const vi keep = vi_all(!old && o->abs ? op->f->size : op->f->size | op->f->sign);
     if (old)
-        return (half_source){ { row_of_result(w, hot), VEC_LANES }, 0, keep, vi_all(0) };
+        return (half_source){ { row_of_result(w, hot), VEC_LANES }, old_shift(hot->in), keep, vi_all(0) };
     return (half_source){ row_source(w, hot, i < op->sources ? i : 0, 0, room),
                           o->sel == LW_SEL_WORD_1 ? 16 : 0, keep, vi_all(o->neg ? op->f->sign : 0) };
 }
@@ -460,6 +460,7 @@ FORM_HALF(v_max_f16, lane_pk_max, F16, 2, SELECTION, LW_VD_FULL)
 FORM_HALF(v_mac_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_OLD | OP_KEEPS, LW_VD_LOW)
 FORM_HALF(v_mad_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_KEEPS, LW_VD_SEL)
 FORM_HALF(v_fma_f16, lane_fma_f16, F16, 3, ARITHMETIC, LW_VD_SEL)
+FORM_HALF(v_fmac_f16, lane_fma_f16, F16, 3, ARITHMETIC | OP_OLD, LW_VD_SEL)
 
 /* clang-format off */
 #define HALVES_FORMS                                                                                         \
@@ -467,7 +468,8 @@ FORM_HALF(v_fma_f16, lane_fma_f16, F16, 3, ARITHMETIC, LW_VD_SEL)
     TAKEN(v_pk_min_f16, take_pairs), TAKEN(v_pk_max_f16, take_pairs), TAKEN(v_pk_minimum3_f16, take_pairs),     \
     TAKEN(v_pk_maximum3_f16, take_pairs), FLOAT(v_add_f16), FLOAT(v_sub_f16), FLOAT(v_subrev_f16),            \
     FLOAT(v_mul_f16), FLOAT(v_min_f16), FLOAT(v_max_f16), FLOAT_ROW(v_mac_f16, v_mac_f16, 1),                \
-    FLOAT_ROW(v_mad_f16, v_mad_f16, 1), FLOAT_ROW(v_fma_f16, v_fma_f16, 1)
+    FLOAT_ROW(v_mad_f16, v_mad_f16, 1), FLOAT_ROW(v_fma_f16, v_fma_f16, 1),                               \
+    FLOAT_ROW(v_fmac_f16, v_fmac_f16, 1), FLOAT_ROW(v_fmamk_f16, v_fma_f16, 1), FLOAT_ROW(v_fmaak_f16, v_fma_f16, 1)
 /* clang-format on */
 
 #endif

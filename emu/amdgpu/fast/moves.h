@@ -123,6 +123,41 @@ static lw_step hot_v_permlanex16_b32(lw_wave *w, const lw_hot *hot)
     return permlane(w, hot, 16);
 }
 
+/* The same, with each lane naming its own source. */
+VEC lw_step permlane_var(lw_wave *w, const lw_hot *hot, unsigned across)
+{
+    row_room room[2];
+    uint32_t number[LW_LANES], moved[LW_LANES];
+    if (lw_wave_exec(w) != row_all(w))
+        return lw_hot_general(w, hot);
+    const row from = row_source(w, hot, 0, 0, &room[0]), select = row_source(w, hot, 1, 0, &room[1]);
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++) {
+        const unsigned place = (n * VEC_LANES & ~15u) ^ across;
+        vi_store(number + n * VEC_LANES, vi_or(vi_and(row_at(select, n), vi_all(15)), vi_all((int)place)));
+    }
+    turn_pick(from.at, number, moved);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, vi_load(moved + n * VEC_LANES));
+    return LW_STEP_NEXT;
+}
+
+static lw_step hot_v_permlane16_var_b32(lw_wave *w, const lw_hot *hot)
+{
+    return permlane_var(w, hot, 0);
+}
+
+static lw_step hot_v_permlanex16_var_b32(lw_wave *w, const lw_hot *hot)
+{
+    return permlane_var(w, hot, 16);
+}
+
+static lw_hot_fn take_permlane_var(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool rows = hot->from[0] <= LW_FROM_AGPR && hot->from[1] <= LW_FROM_AGPR;
+    return in->sub == LW_SUB_NONE && rows ? form->fn[0] : NULL;
+}
+
 static lw_hot_fn take_permlane(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     const bool scalar = hot->from[1] >= LW_FROM_SGPR && hot->from[2] >= LW_FROM_SGPR;
@@ -138,6 +173,7 @@ static lw_hot_fn take_permlane(const lw_hot_form *form, const lw_decoded *in, lw
     MOVES(v_readlane_b32, take_read), MOVES(v_readfirstlane_b32, take_read),                                 \
         MOVES(v_writelane_b32, take_write), MOVES(v_swap_b32, take_swap),                                    \
         MOVES(v_permlane16_swap_b32, take_swap), MOVES(v_permlane32_swap_b32, take_swap),                    \
-        MOVES(v_permlane16_b32, take_permlane), MOVES(v_permlanex16_b32, take_permlane)
+        MOVES(v_permlane16_b32, take_permlane), MOVES(v_permlanex16_b32, take_permlane),                     \
+        MOVES(v_permlane16_var_b32, take_permlane_var), MOVES(v_permlanex16_var_b32, take_permlane_var)
 
 #endif

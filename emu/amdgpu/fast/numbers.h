@@ -222,14 +222,21 @@ static LW_APART bool f16_output(const lw_wave *w, const lw_decoded *in, bool rou
 
 /* ---- Shapes ---- */
 
+/* The result's old value is in the upper half of its register if the result is (lw_vfloat_acc). */
+VEC int old_shift(const lw_decoded *in)
+{
+    return in->dst.flags & LW_OPND_F_HALF && in->dst.sel == LW_SEL_WORD_1 ? 16 : 0;
+}
+
 /* The result's old value as a source. */
 static LW_APART row float_old(const lw_wave *w, const lw_hot *hot, const float_format *f, row_room *room)
 {
     const row old = { row_of_result(w, hot), VEC_LANES };
     const vi cut = vi_all(f->size | f->sign);
     const bool flushes = row_flushes(w, f->kind);
+    const int shift = old_shift(hot->in);
     for (unsigned n = 0; n < row_vectors(w); n++) {
-        const vi x = vi_and(row_at(old, n), cut);
+        const vi x = vi_and(vi_shr(row_at(old, n), shift), cut);
         vi_store(room->lanes + n * VEC_LANES, flushes ? lane_flush(x, f->inf, f->sign) : x);
     }
     return (row){ room->lanes, VEC_LANES };

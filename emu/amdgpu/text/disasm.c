@@ -3,7 +3,7 @@
 
 #include <lanewise/disasm.h>
 
-#include "emu/amdgpu/decode/decoded.h"
+#include "emu/amdgpu/decode/decode.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/options.h"
 
@@ -13,7 +13,7 @@ lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t 
 {
     uint32_t words[MAX_WORDS] = { 0 };
     const lw_arch_info *info = lw_arch_get(arch);
-    lw_decoded in;
+    lw_decoder d;
     if (!bytes || !lw_options_known(disasm, sizeof(*disasm), sizeof(*disasm)))
         return LW_E_ARGUMENT;
     if (!info || !info->reads_code || !info->elf_mach) /* PTX is text */
@@ -21,16 +21,22 @@ lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t 
     const size_t count = size / 4 < MAX_WORDS ? size / 4 : MAX_WORDS;
     if (count == 0)
         return LW_E_TRUNCATED;
-    memcpy(words, bytes, count * sizeof(words[0]));
-    const lw_status status = lw_amdgpu_decode(arch, words, count, &in);
+    if (count == MAX_WORDS)
+        memcpy(words, bytes, sizeof(words));
+    else
+        memcpy(words, bytes, count * sizeof(words[0]));
+    const lw_status status = lw_decode_start(&d, arch, lw_amdgpu_traits_of(arch)->wave, words, count);
     if (status != LW_OK)
         return status;
 
-    lw_disasm d = { .size = in.words * sizeof(words[0]) };
-    lw_amdgpu_text(arch, &in, d.text, sizeof(d.text));
-    d.branches = in.row->enc == LW_ENC_SOPP && in.row->imm == LW_IMM_LABEL;
-    if (in.row->imm == LW_IMM_LABEL)
-        d.target = address + d.size + (uint64_t)(int64_t)(int16_t)in.imm * 4; /* simm16 counts dwords */
-    lw_options_give(disasm, &d, sizeof(d), sizeof(d));
+    const lw_decoded *in = &d.in;
+    const bool label = in->row->imm == LW_IMM_LABEL;
+    lw_amdgpu_text(arch, in, disasm->text, sizeof(disasm->text));
+    disasm->size = in->words * sizeof(words[0]);
+    disasm->branches = label && in->row->enc == LW_ENC_SOPP;
+    disasm->target = 0;
+    if (label)
+        disasm->target =
+            address + disasm->size + (uint64_t)(int64_t)(int16_t)in->imm * 4; /* simm16 counts dwords */
     return LW_OK;
 }

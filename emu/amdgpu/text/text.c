@@ -2,41 +2,38 @@
 /* Assembler text as LLVM 22 prints it (LLVM AMDGPUOperandSyntax, AMDGPUModifierSyntax). */
 #include "emu/amdgpu/text/text.h"
 
-void lw_text_comma(lw_text *t)
-{
-    lw_text_put(t, t->first ? " " : ", ");
-    t->first = false;
-}
-
 void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count)
 {
-    lw_text_put(t, " %s:[", name);
-    for (unsigned i = 0; i < count; i++)
-        lw_text_put(t, i ? ",%u" : "%u", bits >> i & 1);
-    lw_text_put(t, "]");
+    lw_text_add(t, " ");
+    lw_text_add(t, name);
+    for (unsigned i = 0; i < count; i++) {
+        lw_text_add(t, i ? "," : ":[");
+        lw_text_add(t, bits >> i & 1 ? "1" : "0");
+    }
+    lw_text_add(t, "]");
 }
 
 static const char *const prefixes[] = { "flat_", "scratch_", "global_" };
 
 /* The suffix that distinguishes the forms of a vector instruction. */
-static const char *suffix(lw_arch arch, const lw_decoded *in)
+static void put_suffix(lw_text *t, const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
-    const lw_enc enc = lw_op_enc(row, arch);
-    if (in->sub == LW_SUB_DPP && (in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P))
-        return "_e64_dpp";
+    const lw_enc enc = lw_op_enc(row, t->arch);
     const bool several = enc == LW_ENC_VOP1 || enc == LW_ENC_VOP2 || enc == LW_ENC_VOPC;
-    if (in->mods & LW_MOD_BARE && in->sub == LW_SUB_NONE)
-        return "";
-    if (!several || (row->dst.type == LW_TYPE_NONE && row->enc != LW_ENC_VOPC))
-        return "";
-    if (in->sub == LW_SUB_SDWA)
-        return "_sdwa";
-    if (in->sub == LW_SUB_DPP)
-        return row->enc == LW_ENC_VOPC ? "" : "_dpp"; /* omitted, as in LLVM 22 */
-    if (in->enc == LW_ENC_VOP3)
-        return "_e64";
-    return in->mods & LW_MOD_NO_VOP3 ? "" : "_e32";
+    if (in->sub == LW_SUB_DPP && (in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P))
+        lw_text_add(t, "_e64_dpp");
+    else if (!several || (in->mods & LW_MOD_BARE && in->sub == LW_SUB_NONE) ||
+             (row->dst.type == LW_TYPE_NONE && row->enc != LW_ENC_VOPC))
+        return;
+    else if (in->sub == LW_SUB_SDWA)
+        lw_text_add(t, "_sdwa");
+    else if (in->sub == LW_SUB_DPP)
+        lw_text_if(t, row->enc != LW_ENC_VOPC, "_dpp"); /* omitted, as in LLVM 22 */
+    else if (in->enc == LW_ENC_VOP3)
+        lw_text_add(t, "_e64");
+    else
+        lw_text_if(t, !(in->mods & LW_MOD_NO_VOP3), "_e32");
 }
 
 static void put_operands(lw_text *t, const lw_decoded *in)
@@ -101,8 +98,18 @@ static void put_half(lw_text *t, const lw_decoded *in)
     lw_decoded half = *in;
     if (in->row->flags & LW_OPF_CARRY_IN && in->enc != LW_ENC_VOP3) /* VOPD3 names it */
         half.src[2].kind = LW_OPND_NONE;
-    lw_text_put(t, "v_dual_%s", lw_op_name(in->row, t->arch) + 2);
+    lw_text_add(t, "v_dual_");
+    lw_text_add(t, lw_op_name(in->row, t->arch) + 2);
     lw_text_vop(t, &half);
+}
+
+static void put_instruction(lw_text *t, const lw_decoded *in)
+{
+    if (in->enc == LW_ENC_FLAT && !(in->row->kind & LW_SEG_NAMED))
+        lw_text_add(t, prefixes[in->seg]);
+    lw_text_add(t, lw_op_name(in->row, t->arch));
+    put_suffix(t, in);
+    put_operands(t, in);
 }
 
 size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t size)
@@ -110,19 +117,15 @@ size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t siz
     lw_text t = {
         .at = text, .size = size, .first = true, .arch = arch, .traits = lw_amdgpu_traits_of(arch)
     };
-    if (size)
-        text[0] = '\0';
     if (in->second.row) {
         const lw_decoded second = lw_decoded_second(in);
         put_half(&t, in);
-        lw_text_put(&t, " :: ");
+        lw_text_add(&t, " :: ");
         t.first = true;
         put_half(&t, &second);
-        return t.length;
+    } else {
+        put_instruction(&t, in);
     }
-    if (in->enc == LW_ENC_FLAT && !(in->row->kind & LW_SEG_NAMED))
-        lw_text_put(&t, "%s", prefixes[in->seg]);
-    lw_text_put(&t, "%s%s", lw_op_name(in->row, arch), suffix(arch, in));
-    put_operands(&t, in);
+    lw_text_end(&t);
     return t.length;
 }

@@ -36,7 +36,7 @@ void lw_text_image(lw_text *t, const lw_decoded *in)
     const lw_decoded_image *image = &in->image;
     const bool by_dim = lw_encoding_of(t->traits->encodings, in->enc)->field[LW_FIELD_DIM].count;
     if (in->enc == LW_ENC_MIMG && by_dim && image->addresses > 1 && in->row->kind & LW_IMAGE_SAMPLER)
-        lw_text_put(t, " "); /* a second one, as LLVM 22 has it */
+        lw_text_add(t, " "); /* a second one, as LLVM 22 has it */
     lw_text_next(t, &in->dst);
     lw_text_next(t, &in->src[3]);
     put_address(t, in);
@@ -77,9 +77,10 @@ static void put_source(lw_text *t, const lw_opnd *o)
     if (o->kind == LW_OPND_NONE)
         return;
     lw_text_comma(t);
-    lw_text_put(t, "%s%s", o->neg ? "-" : "", o->abs ? "|" : "");
+    lw_text_if(t, o->neg, "-");
+    lw_text_if(t, o->abs, "|");
     lw_text_operand(t, o);
-    lw_text_put(t, "%s", o->abs ? "|" : "");
+    lw_text_if(t, o->abs, "|");
 }
 
 static void put_corner(lw_text *t, unsigned corner)
@@ -119,7 +120,7 @@ void lw_text_interp(lw_text *t, const lw_decoded *in)
     put_source(t, &in->src[2]);
     put_flag(t, lw_encoding_get(e, in->bits, LW_FIELD_HIGH), "high");
     put_flag(t, in->clamp, "clamp");
-    lw_text_put(t, "%s", omods[in->omod & 3]);
+    lw_text_add(t, omods[in->omod & 3]);
     const unsigned halves = in->row->kind & LW_INTERP_ATTR ? in->op_sel & ~2u : in->op_sel;
     if (halves && in->row->kind & LW_INTERP_OPSEL)
         lw_text_bits(t, "op_sel", halves, 4);

@@ -14,12 +14,12 @@ static bool is_power_of_2(unsigned v)
 static void put_bitmask(lw_text *t, unsigned and, unsigned or, unsigned xor)
 {
     const unsigned zero = or ^xor, ones = (and | or) ^ xor;
-    lw_text_put(t, "swizzle(BITMASK_PERM,\"");
+    lw_text_add(t, "swizzle(BITMASK_PERM,\"");
     for (int i = LANE_BITS - 1; i >= 0; i--) {
         const unsigned from0 = zero >> i & 1, from1 = ones >> i & 1;
         lw_text_put(t, "%c", from0 == from1 ? (from0 ? '1' : '0') : (from0 ? 'i' : 'p'));
     }
-    lw_text_put(t, "\")");
+    lw_text_add(t, "\")");
 }
 
 static void put_masks(lw_text *t, unsigned v)
@@ -39,7 +39,7 @@ static void put_swizzle(lw_text *t, unsigned v)
 {
     if (!v)
         return;
-    lw_text_put(t, " offset:");
+    lw_text_add(t, " offset:");
     if (v >= FFT)
         lw_text_put(t, "swizzle(FFT,%u)", v & 31);
     else if (v >= ROTATE)
@@ -49,7 +49,15 @@ static void put_swizzle(lw_text *t, unsigned v)
     else if (v < QUAD_PERM)
         put_masks(t, v);
     else
-        lw_text_put(t, "%u", v);
+        lw_text_decimal(t, v);
+}
+
+static void put_offset(lw_text *t, const char *name, int offset)
+{
+    if (!offset)
+        return;
+    lw_text_add(t, name);
+    lw_text_integer(t, offset);
 }
 
 void lw_text_ds(lw_text *t, const lw_decoded *in)
@@ -61,15 +69,13 @@ void lw_text_ds(lw_text *t, const lw_decoded *in)
     if (in->row->flags & LW_OPF_SWIZZLE) {
         put_swizzle(t, offset);
     } else if (in->row->flags & LW_OPF_OFF2) {
-        if (low)
-            lw_text_put(t, " offset0:%u", low);
-        if (high)
-            lw_text_put(t, " offset1:%u", high);
-    } else if (offset) {
-        lw_text_put(t, " offset:%u", offset);
+        put_offset(t, " offset0:", (int)low);
+        put_offset(t, " offset1:", (int)high);
+    } else {
+        put_offset(t, " offset:", (int)offset);
     }
     if (in->row->flags & LW_OPF_GWS || (in->gds && t->traits->gds))
-        lw_text_put(t, " gds");
+        lw_text_add(t, " gds");
 }
 
 /* The name of the hint; NULL: it is printed as a number. */
@@ -99,7 +105,8 @@ void lw_text_hints(lw_text *t, const lw_decoded *in)
         lw_text_put(t, " th:TH_%s", name);
     else if (in->th)
         lw_text_put(t, in->row->flags & LW_OPF_ATOMIC ? " th:TH_ATOMIC_0x%x" : " th:0x%x", in->th);
-    lw_text_put(t, "%s%s", scopes[in->scope & 3], in->nv ? " nv" : "");
+    lw_text_if(t, in->scope & 3, scopes[in->scope & 3]);
+    lw_text_if(t, in->nv, " nv");
 }
 
 void lw_text_cache_bits(lw_text *t, const lw_decoded *in)
@@ -109,8 +116,10 @@ void lw_text_cache_bits(lw_text *t, const lw_decoded *in)
         return;
     }
     const char *const *words = t->traits->cache_words;
-    lw_text_put(t, "%s%s%s%s", in->glc ? words[0] : "", in->slc ? words[1] : "", in->nv ? words[2] : "",
-                in->dlc ? " dlc" : "");
+    lw_text_if(t, in->glc, words[0]);
+    lw_text_if(t, in->slc, words[1]);
+    lw_text_if(t, in->nv, words[2]);
+    lw_text_if(t, in->dlc, " dlc");
 }
 
 void lw_text_flat(lw_text *t, const lw_decoded *in)
@@ -124,14 +133,13 @@ void lw_text_flat(lw_text *t, const lw_decoded *in)
         lw_text_next(t, &in->src[2]);
     /* LLVM prints all 13 bits of a flat_ offset, although the hardware uses 12 */
     const int offset = in->seg == LW_SEG_FLAT && !in->has_scope ? (int)(in->bits[0] & 0x1fff) : in->offset;
-    if (offset)
-        lw_text_put(t, " offset:%d", offset);
+    put_offset(t, " offset:", offset);
     if (in->row->kind & LW_SEG_NULL && !in->row->bytes && (in->scale_offset || in->th || in->scope || in->nv))
-        lw_text_put(t, " ");
-    lw_text_put(t, "%s", in->scale_offset ? " scale_offset" : "");
+        lw_text_add(t, " ");
+    lw_text_if(t, in->scale_offset, " scale_offset");
     lw_text_cache_bits(t, in);
     if (in->lds && t->traits->flat_lds_bit)
-        lw_text_put(t, " lds");
+        lw_text_add(t, " lds");
 }
 
 static void put_format(lw_text *t, const lw_decoded *in)
@@ -147,12 +155,12 @@ static void put_format(lw_text *t, const lw_decoded *in)
     const bool d = in->dfmt != DEFAULT_DATA, n = in->nfmt != DEFAULT_NUM;
     if (!d && !n)
         return;
-    lw_text_put(t, " format:[");
+    lw_text_add(t, " format:[");
     if (d)
         lw_text_put(t, "BUF_DATA_FORMAT_%s%s", lw_buffer_data_rows[in->dfmt & 15].name, n ? "," : "");
     if (n)
         lw_text_put(t, "BUF_NUM_FORMAT_%s", lw_channel_number_names[in->nfmt & 7]);
-    lw_text_put(t, "]");
+    lw_text_add(t, "]");
 }
 
 void lw_text_buffer(lw_text *t, const lw_decoded *in)
@@ -167,13 +175,14 @@ void lw_text_buffer(lw_text *t, const lw_decoded *in)
     }
     if (in->enc == LW_ENC_MTBUF)
         put_format(t, in);
-    lw_text_put(t, "%s%s", in->idxen ? " idxen" : "", in->offen ? " offen" : "");
-    if (in->offset)
-        lw_text_put(t, " offset:%d", in->offset);
+    lw_text_if(t, in->idxen, " idxen");
+    lw_text_if(t, in->offen, " offen");
+    put_offset(t, " offset:", in->offset);
     const bool from_lds = in->lds && in->row->flags & LW_OPF_STORE;
-    lw_text_put(t, "%s", from_lds ? " lds" : "");
+    lw_text_if(t, from_lds, " lds");
     lw_text_cache_bits(t, in);
-    lw_text_put(t, "%s%s", in->image.tfe ? " tfe" : "", in->lds && !from_lds ? " lds" : "");
+    lw_text_if(t, in->image.tfe, " tfe");
+    lw_text_if(t, in->lds && !from_lds, " lds");
 }
 
 /* The last two groups are printed if one of them is there. */
@@ -183,6 +192,6 @@ void lw_text_tensor(lw_text *t, const lw_decoded *in)
     for (unsigned i = 0; i < (two ? 2 : LW_MAX_SRC); i++)
         lw_text_next(t, &in->src[i]);
     if (in->r128)
-        lw_text_put(t, " r128");
+        lw_text_add(t, " r128");
     lw_text_hints(t, in);
 }

@@ -27,12 +27,23 @@ static const char *const special_dwords[] = {
 
 static const char *const special_pairs[] = { "flat_scratch", "xnack_mask", "vcc" };
 
-static void put_tuple(lw_text *t, const char *file, unsigned first, unsigned dwords)
+static inline void put_tuple(lw_text *t, const char *file, unsigned first, unsigned dwords)
 {
+    char *to = lw_text_room(t, 16);
+    if (to && dwords <= 1 && !file[1] && first < 256) { /* most operands */
+        *to++ = file[0];
+        to = lw_text_small(to, first);
+        t->length = (size_t)(to - t->at);
+        return;
+    }
+    lw_text_add(t, file);
+    lw_text_if(t, dwords > 1, "[");
+    lw_text_decimal(t, first);
     if (dwords <= 1)
-        lw_text_put(t, "%s%u", file, first);
-    else
-        lw_text_put(t, "%s[%u:%u]", file, first, first + dwords - 1);
+        return;
+    lw_text_add(t, ":");
+    lw_text_decimal(t, first + dwords - 1);
+    lw_text_add(t, "]");
 }
 
 static void put_scalar(lw_text *t, unsigned reg, unsigned dwords)
@@ -40,17 +51,16 @@ static void put_scalar(lw_text *t, unsigned reg, unsigned dwords)
     if (reg < t->traits->sgprs)
         put_tuple(t, "s", reg, dwords);
     else if (reg < LW_SGPR_TTMP0)
-        lw_text_put(t, "%s",
-                    dwords > 1 ? special_pairs[(reg - LW_SGPR_FLAT_SCRATCH) / 2]
-                               : special_dwords[reg - LW_SGPR_FLAT_SCRATCH]);
+        lw_text_add(t, dwords > 1 ? special_pairs[(reg - LW_SGPR_FLAT_SCRATCH) / 2]
+                                  : special_dwords[reg - LW_SGPR_FLAT_SCRATCH]);
     else if (reg < LW_SGPR_M0)
         put_tuple(t, "ttmp", reg - LW_SGPR_TTMP0, dwords);
     else if (reg == LW_SGPR_NULL)
-        lw_text_put(t, "null");
+        lw_text_add(t, "null");
     else if (reg == LW_SGPR_M0)
-        lw_text_put(t, "m0");
+        lw_text_add(t, "m0");
     else
-        lw_text_put(t, "%s", dwords > 1 ? "exec" : reg == LW_SGPR_EXEC ? "exec_lo" : "exec_hi");
+        lw_text_add(t, dwords > 1 ? "exec" : reg == LW_SGPR_EXEC ? "exec_lo" : "exec_hi");
 }
 
 bool lw_text_is_inline_int(int64_t v)
@@ -131,12 +141,12 @@ static bool put_double(lw_text *t, uint32_t high)
     static const uint32_t halves[] = { 0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
                                        0x40000000, 0xc0000000, 0x40100000, 0xc0100000 };
     if (high == 0) {
-        lw_text_put(t, "0");
+        lw_text_add(t, "0");
         return true;
     }
     for (size_t i = 0; i < sizeof(halves) / sizeof(halves[0]); i++)
         if (high == halves[i]) {
-            lw_text_put(t, "%s", inline_floats[i]);
+            lw_text_add(t, inline_floats[i]);
             return true;
         }
     return false;
@@ -173,7 +183,7 @@ static void put_literal64(lw_text *t, const lw_opnd *o)
     if (!o->high)
         lw_text_put(t, "lit64(0x%x)", o->literal);
     else if (o->type == LW_TYPE_BF16 && !is_inline_float(o->value, 8, 7, 0x3e22))
-        lw_text_put(t, "0x%x", o->literal);
+        lw_text_hex(t, o->literal);
     else if (whole || !put_as_inline(t, o))
         lw_text_put(t, "0x%llx",
                     (unsigned long long)(o->type == LW_TYPE_F64 && !o->literal ? o->value >> 32 : o->value));
@@ -190,26 +200,26 @@ static void put_literal(lw_text *t, const lw_opnd *o)
         return;
     const bool half = o->type == LW_TYPE_F16 || is_int16(o->type);
     if (o->flags & LW_OPND_F_K)
-        lw_text_put(t, "0x%x", v);
+        lw_text_hex(t, v);
     else if (needs_lit((lw_type)o->type, v))
         lw_text_put(t, "lit(0x%x)", v);
     else
-        lw_text_put(t, "0x%x", half ? v & 0xffff : v);
+        lw_text_hex(t, half ? v & 0xffff : v);
 }
 
 static void put_inline(lw_text *t, const lw_opnd *o)
 {
     const int code = o->code;
     if (code < LW_CODE_INT_0)
-        lw_text_put(t, "null");
+        lw_text_add(t, "null");
     else if (code <= LW_CODE_INT_LAST)
-        lw_text_put(t, "%d", code <= LW_CODE_INT_64 ? code - LW_CODE_INT_0 : LW_CODE_INT_64 - code);
+        lw_text_integer(t, code <= LW_CODE_INT_64 ? code - LW_CODE_INT_0 : LW_CODE_INT_64 - code);
     else if (is_int16(o->type)) /* LLVM prints the bits, because floats have no meaning here */
-        lw_text_put(t, "0x%x", (unsigned)o->value);
+        lw_text_hex(t, (unsigned)o->value);
     else if (code == LW_CODE_INV_2PI && o->dwords > 1 && is_int64_or_double(o->type))
-        lw_text_put(t, "0.15915494309189532");
+        lw_text_add(t, "0.15915494309189532");
     else
-        lw_text_put(t, "%s", inline_floats[code - LW_CODE_HALF]);
+        lw_text_add(t, inline_floats[code - LW_CODE_HALF]);
 }
 
 void lw_text_operand(lw_text *t, const lw_opnd *o)
@@ -220,7 +230,7 @@ void lw_text_operand(lw_text *t, const lw_opnd *o)
     case LW_OPND_VGPR:
         put_tuple(t, "v", o->reg, o->dwords);
         if (o->flags & LW_OPND_F_HALF)
-            lw_text_put(t, o->sel == LW_SEL_WORD_1 ? ".h" : ".l");
+            lw_text_add(t, o->sel == LW_SEL_WORD_1 ? ".h" : ".l");
         return;
     case LW_OPND_AGPR:
         put_tuple(t, "a", o->reg, o->dwords);
@@ -229,7 +239,7 @@ void lw_text_operand(lw_text *t, const lw_opnd *o)
         put_scalar(t, o->reg, o->dwords);
         return;
     case LW_OPND_SPECIAL:
-        lw_text_put(t, "%s", specials[o->reg - LW_CODE_FLAT_SCRATCH]);
+        lw_text_add(t, specials[o->reg - LW_CODE_FLAT_SCRATCH]);
         return;
     case LW_OPND_INLINE:
         put_inline(t, o);
@@ -238,10 +248,10 @@ void lw_text_operand(lw_text *t, const lw_opnd *o)
         put_literal(t, o);
         return;
     case LW_OPND_IMM:
-        lw_text_put(t, "0x%x", (unsigned)o->value);
+        lw_text_hex(t, (unsigned)o->value);
         return;
     case LW_OPND_OFF:
-        lw_text_put(t, "off");
+        lw_text_add(t, "off");
         return;
     }
 }

@@ -7,9 +7,9 @@
 static void put_number(lw_text *t, uint32_t v)
 {
     if (v <= 64)
-        lw_text_put(t, "%u", v);
+        lw_text_decimal(t, v);
     else
-        lw_text_put(t, "0x%x", v);
+        lw_text_hex(t, v);
 }
 
 static void put_waitcnt(lw_text *t, unsigned v)
@@ -17,7 +17,9 @@ static void put_waitcnt(lw_text *t, unsigned v)
     static const struct {
         lw_counter counter;
         const char *name;
-    } fields[] = { { LW_COUNTER_VM, "vmcnt" }, { LW_COUNTER_EXP, "expcnt" }, { LW_COUNTER_LGKM, "lgkmcnt" } };
+    } fields[] = { { LW_COUNTER_VM, " vmcnt(" },
+                   { LW_COUNTER_EXP, " expcnt(" },
+                   { LW_COUNTER_LGKM, " lgkmcnt(" } };
     enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
     const lw_counters *c = t->traits->counters;
     bool none = true;
@@ -25,8 +27,11 @@ static void put_waitcnt(lw_text *t, unsigned v)
         none = none && lw_counters_left(c, fields[i].counter, v) < 0;
     for (size_t i = 0; i < FIELDS; i++) {
         const int left = lw_counters_left(c, fields[i].counter, v);
-        if (left >= 0 || none)
-            lw_text_put(t, " %s(%d)", fields[i].name, left >= 0 ? left : c->most[fields[i].counter]);
+        if (left < 0 && !none)
+            continue;
+        lw_text_add(t, fields[i].name);
+        lw_text_decimal(t, left >= 0 ? (unsigned)left : c->most[fields[i].counter]);
+        lw_text_add(t, ")");
     }
 }
 
@@ -74,11 +79,11 @@ static void put_sendmsg(lw_text *t, unsigned v)
             lw_text_put(t, ", %s", operation);
         if (gs && op)
             lw_text_put(t, ", %u", stream);
-        lw_text_put(t, ")");
+        lw_text_add(t, ")");
     } else if ((id | op << 4 | stream << 8) == v) {
         lw_text_put(t, "sendmsg(%u, %u, %u)", id, op, stream);
     } else {
-        lw_text_put(t, "%u", v);
+        lw_text_decimal(t, v);
     }
 }
 
@@ -100,18 +105,20 @@ static void put_delay(lw_text *t, unsigned v)
         "SALU_CYCLE_3",
     };
     static const char *const skips[8] = { NULL, "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4" };
-    static const char *const parts[3] = { "instid0", "instskip", "instid1" };
+    static const char *const parts[3] = { "instid0(", "instskip(", "instid1(" };
     const unsigned values[3] = { v & 15, v >> 4 & 7, v >> 7 & 15 };
     bool any = false;
     for (unsigned i = 0; i < 3; i++) {
         const char *name = (i == 1 ? skips : ids)[values[i]];
         if (!values[i])
             continue;
-        lw_text_put(t, "%s%s(", any ? " | " : "", parts[i]);
+        lw_text_if(t, any, " | ");
+        lw_text_add(t, parts[i]);
         if (name)
-            lw_text_put(t, "%s)", name);
+            lw_text_add(t, name);
         else
-            lw_text_put(t, "/* invalid %s value */)", i == 1 ? "instskip" : "instid");
+            lw_text_put(t, "/* invalid %s value */", i == 1 ? "instskip" : "instid");
+        lw_text_add(t, ")");
         any = true;
     }
     if (!any)
@@ -129,7 +136,7 @@ static void put_depctr(lw_text *t, unsigned v)
     enum { UNUSED = 0x60, IDLE = 0xff9f };
     const char *blank = "";
     if (v & UNUSED) {
-        lw_text_put(t, "0x%x", v);
+        lw_text_hex(t, v);
         return;
     }
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
@@ -144,32 +151,32 @@ static void put_depctr(lw_text *t, unsigned v)
 static void put_hwreg(lw_text *t, unsigned v)
 {
     const unsigned id = v & 63, offset = v >> 6 & 31, width = (v >> 11 & 31) + 1;
-    lw_text_put(t, "hwreg(");
+    lw_text_add(t, "hwreg(");
     if (t->traits->hwregs[id])
-        lw_text_put(t, "%s", t->traits->hwregs[id]);
+        lw_text_add(t, t->traits->hwregs[id]);
     else
-        lw_text_put(t, "%u", id);
+        lw_text_decimal(t, id);
     if (offset || width != 32)
         lw_text_put(t, ", %u, %u", offset, width);
-    lw_text_put(t, ")");
+    lw_text_add(t, ")");
 }
 
 static void put_gpr_idx(lw_text *t, unsigned v)
 {
     static const char *const modes[] = { "SRC0", "SRC1", "SRC2", "DST" };
     if (v > 15) {
-        lw_text_put(t, "0x%x", v);
+        lw_text_hex(t, v);
         return;
     }
     bool first = true;
-    lw_text_put(t, "gpr_idx(");
+    lw_text_add(t, "gpr_idx(");
     for (unsigned i = 0; i < 4; i++) {
         if (!(v >> i & 1))
             continue;
         lw_text_put(t, "%s%s", first ? "" : ",", modes[i]);
         first = false;
     }
-    lw_text_put(t, ")");
+    lw_text_add(t, ")");
 }
 
 /* The 32-bit literal of s_setreg_imm32; values that an inline constant could hold are printed as one. */
@@ -185,7 +192,7 @@ static void put_constant(lw_text *t, uint32_t v)
     };
     for (size_t i = 0; i < sizeof(floats) / sizeof(floats[0]); i++)
         if (v == floats[i].bits) {
-            lw_text_put(t, "%s", floats[i].text);
+            lw_text_add(t, floats[i].text);
             return;
         }
     if (v >= 0xfffffff0)
@@ -202,7 +209,7 @@ static void put_version(lw_text *t, unsigned v)
     enum { FLAG = 13, UNUSED = 0x1f00 };
     const unsigned set = v >> FLAG, number = v & 0xff;
     if (v & UNUSED) {
-        lw_text_put(t, "0x%x", v);
+        lw_text_hex(t, v);
         return;
     }
     const unsigned count = (set & 1) + (set >> 1 & 1) + (set >> 2);
@@ -210,7 +217,7 @@ static void put_version(lw_text *t, unsigned v)
     if (number < 16 && names[number])
         lw_text_put(t, "UC_VERSION_%s", names[number]);
     else
-        lw_text_put(t, "%u", number);
+        lw_text_decimal(t, number);
     for (unsigned i = 0, done = 0; i < 3; i++) {
         if (!(set >> i & 1))
             continue;
@@ -246,9 +253,9 @@ static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
     }
     lw_text_comma(t);
     if (kind == LW_IMM_LABEL)
-        lw_text_put(t, "%u", v);
+        lw_text_decimal(t, v);
     else if (kind == LW_IMM_HEX16)
-        lw_text_put(t, "0x%x", v);
+        lw_text_hex(t, v);
     else if (kind == LW_IMM_VERSION)
         put_version(t, v);
     else if (kind == LW_IMM_DEPCTR)
@@ -315,7 +322,9 @@ void lw_text_scalar(lw_text *t, const lw_decoded *in)
 
 static void put_offset(lw_text *t, const char *before, int32_t offset)
 {
-    lw_text_put(t, "%s%s0x%x", before, offset < 0 ? "-" : "", (unsigned)(offset < 0 ? -offset : offset));
+    lw_text_add(t, before);
+    lw_text_if(t, offset < 0, "-");
+    lw_text_hex(t, offset < 0 ? 0u - (unsigned)offset : (unsigned)offset);
 }
 
 /* Generations whose encoding always has both offsets: offsets that have no effect are omitted. */
@@ -374,9 +383,11 @@ void lw_text_smem(lw_text *t, const lw_decoded *in)
         lw_text_comma(t);
         put_offset(t, "", in->offset);
     }
-    lw_text_put(t, "%s", in->scale_offset ? " scale_offset" : "");
+    lw_text_if(t, in->scale_offset, " scale_offset");
     if (in->has_scope)
         lw_text_hints(t, in);
-    else
-        lw_text_put(t, "%s%s", in->glc ? " glc" : "", in->dlc ? " dlc" : "");
+    else {
+        lw_text_if(t, in->glc, " glc");
+        lw_text_if(t, in->dlc, " dlc");
+    }
 }

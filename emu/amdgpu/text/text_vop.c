@@ -10,7 +10,7 @@
 static lw_opnd packed_literal(const lw_text *t, const lw_decoded *in, lw_opnd o)
 {
     const bool pair = o.type == LW_TYPE_V2F16 && in->row->dst.type == LW_TYPE_V2F16;
-    if (!t->traits->true16 || o.kind != LW_OPND_LITERAL || !pair)
+    if (!t->traits->true16 || !pair)
         return o;
     lw_opnd half = o;
     half.type = LW_TYPE_F16;
@@ -23,22 +23,32 @@ static lw_opnd packed_literal(const lw_text *t, const lw_decoded *in, lw_opnd o)
 
 static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
 {
-    const lw_opnd typed = packed_literal(t, in, in->src[i]), *o = &typed;
-    const bool neg = o->neg, abs = o->abs, sext = o->flags & LW_OPND_F_SEXT;
+    const lw_opnd *o = &in->src[i];
+    lw_opnd typed;
     if (o->kind == LW_OPND_NONE)
         return;
     lw_text_comma(t);
+    if (o->kind == LW_OPND_LITERAL) {
+        typed = packed_literal(t, in, *o);
+        o = &typed;
+    }
+    const bool neg = o->neg, abs = o->abs, sext = o->flags & LW_OPND_F_SEXT;
     /* a minus sign before a number would be parsed as part of it */
     const bool number = neg && !abs && lw_text_is_number(o);
-    lw_text_put(t, "%s%s%s", number ? "neg(" : neg ? "-" : "", abs ? "|" : "", sext ? "sext(" : "");
+    lw_text_if(t, neg, number ? "neg(" : "-");
+    lw_text_if(t, abs, "|");
+    lw_text_if(t, sext, "sext(");
     lw_text_operand(t, o);
-    lw_text_put(t, "%s%s%s", sext ? ")" : "", abs ? "|" : "", number ? ")" : "");
+    lw_text_if(t, sext, ")");
+    lw_text_if(t, abs, "|");
+    lw_text_if(t, number, ")");
 }
 
 static void put_omod(lw_text *t, const lw_decoded *in)
 {
     static const char *const names[] = { "", " mul:2", " mul:4", " div:2" };
-    lw_text_put(t, "%s%s", in->clamp ? " clamp" : "", names[in->omod & 3]);
+    lw_text_if(t, in->clamp, " clamp");
+    lw_text_if(t, in->omod & 3, names[in->omod & 3]);
 }
 
 static void put_sdwa(lw_text *t, const lw_decoded *in)
@@ -80,13 +90,13 @@ static void put_dpp(lw_text *t, const lw_decoded *in)
     if (in->dpp8) {
         for (unsigned i = 0; i < 8; i++)
             lw_text_put(t, "%s%u", i ? "," : " dpp8:[", in->dpp_lanes >> 3 * i & 7);
-        lw_text_put(t, "]");
+        lw_text_add(t, "]");
     } else {
         put_control(t, in->dpp_ctrl);
         lw_text_put(t, " row_mask:0x%x bank_mask:0x%x%s", in->dpp_row_mask, in->dpp_bank_mask,
                     in->dpp_bound_ctrl ? " bound_ctrl:1" : "");
     }
-    lw_text_put(t, "%s", in->dpp_fetch_inactive ? " fi:1" : "");
+    lw_text_if(t, in->dpp_fetch_inactive, " fi:1");
 }
 
 /* Bits for all sources, including the accumulator, and for the result. */
@@ -112,9 +122,9 @@ static void put_byte_sel(lw_text *t, const lw_decoded *in)
     const unsigned from = (in->op_sel & 1u) << 1 | (in->op_sel >> 1 & 1u),
                    byte = into ? in->op_sel >> 2 : from;
     if (half && in->op_sel & 8)
-        lw_text_put(t, " op_sel:[0,1]");
+        lw_text_add(t, " op_sel:[0,1]");
     if (into && in->op_sel & 1)
-        lw_text_put(t, " op_sel:[1,0,0]");
+        lw_text_add(t, " op_sel:[1,0,0]");
     if (byte)
         lw_text_put(t, " byte_sel:%u", byte);
 }
@@ -140,9 +150,10 @@ static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
             lw_text_bits(t, "op_sel", in->op_sel, 2);
         return;
     }
-    if (use == LW_OPSEL_BOUND_FI)
-        lw_text_put(t, "%s%s", in->op_sel & 2 ? " bound_ctrl:1" : "", in->op_sel & 1 ? " fi:1" : "");
-    else if (in->op_sel && (use == LW_OPSEL_ALL || use == LW_OPSEL_BYTES))
+    if (use == LW_OPSEL_BOUND_FI) {
+        lw_text_if(t, in->op_sel & 2, " bound_ctrl:1");
+        lw_text_if(t, in->op_sel & 1, " fi:1");
+    } else if (in->op_sel && (use == LW_OPSEL_ALL || use == LW_OPSEL_BYTES))
         lw_text_bits(t, "op_sel", in->op_sel, 4);
     else if (in->op_sel)
         lw_text_bits(t, "op_sel", (in->op_sel & 3u) | (unsigned)in->op_sel >> 3 << 2, 3);
@@ -215,7 +226,8 @@ static void put_formats(lw_text *t, const lw_decoded *in)
 
 static void put_reuse(lw_text *t, const lw_decoded *in)
 {
-    lw_text_put(t, "%s%s", in->reuse_a ? " matrix_a_reuse" : "", in->reuse_b ? " matrix_b_reuse" : "");
+    lw_text_if(t, in->reuse_a, " matrix_a_reuse");
+    lw_text_if(t, in->reuse_b, " matrix_b_reuse");
 }
 
 void lw_text_vop3p(lw_text *t, const lw_decoded *in)
