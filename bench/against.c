@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "bench.h"
 
@@ -18,6 +19,7 @@ typedef struct figure {
 typedef struct comparison {
     figure *figures;
     size_t count;
+    unsigned ones[2]; /* runs of each program whose status was 1: a figure misses its aim, but is one */
 } comparison;
 
 /* "CPU 12.5 ...  name" or "12.5 ...  name": the figure, and the text that identifies the line; 0 for other
@@ -49,7 +51,8 @@ static figure *find(comparison *c, const char *text)
     return f;
 }
 
-/* Adds the figures that a program prints; `which`: 0 this program, 1 the other. */
+/* Adds the figures that a program prints; `which`: 0 this program, 1 the other. 1 if it failed: it could not
+ * be run, was ended by a signal, or has a status above 1. */
 static int take(comparison *c, const char *command, int which)
 {
     char line[MAX_LINE], text[MAX_LINE];
@@ -62,7 +65,9 @@ static int take(comparison *c, const char *command, int which)
         if (f && (f->best[which] <= 0 || value < f->best[which]))
             f->best[which] = value;
     }
-    return pclose(out) != 0;
+    const int status = pclose(out), code = status != -1 && WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+    c->ones[which] += code == 1;
+    return code > 1;
 }
 
 /* The program, quoted for the shell, and its arguments; 1 if that is not possible. */
@@ -93,6 +98,10 @@ static int print(const comparison *c)
         printf("%12.3f %12.3f %6.2f%s  %s\n", f->best[0], f->best[1], ratio,
                ratio > BENCH_SLOWER ? " slower" : "", f->text);
     }
+    for (int which = 0; which < 2; which++)
+        if (c->ones[which])
+            printf("%s ended with status 1 in %u of %d rounds: a figure misses its aim\n",
+                   which ? "the other" : "this build", c->ones[which], ROUNDS);
     printf("%d figures compared, %d slower by more than %.1f\n", compared, slower, BENCH_SLOWER);
     return compared == 0 || slower != 0;
 }

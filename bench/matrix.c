@@ -6,7 +6,15 @@
 
 #include "bench.h"
 
-enum { REPEATS = 100, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1, MAX_BYTES = 4096 };
+enum {
+    REPEATS = 100,
+    MAX_LANES = 64,
+    MAX_REGISTERS = 64,
+    BATCH = 16,
+    NOT_RUN = -1,
+    MAX_BYTES = 4096,
+    CPU_NAME = 16
+};
 
 typedef struct bench_case {
     lw_arch arch;
@@ -285,6 +293,21 @@ bool bench_wanted(const char *arch, const char *text, const char *only)
     return !only || strstr(line, only);
 }
 
+/* The value of LANEWISE_CPU; empty: none. */
+static void limit_cpu(const char *cpu)
+{
+    if (*cpu)
+        setenv("LANEWISE_CPU", cpu, 1);
+    else
+        unsetenv("LANEWISE_CPU");
+}
+
+static void keep_cpu(char cpu[CPU_NAME])
+{
+    const char *asked = getenv("LANEWISE_CPU");
+    snprintf(cpu, CPU_NAME, "%s", asked ? asked : "");
+}
+
 /* One line; 0 also if the host has no such instructions. */
 static int bench_isa(const bench_case *c, const char *isa, const bench_blas *blas, images *im)
 {
@@ -325,9 +348,8 @@ int bench_matrix(const char *only)
     images *im = calloc(1, sizeof(*im));
     if (!im)
         return 1;
-    char cpu[16] = "";
-    if (getenv("LANEWISE_CPU"))
-        snprintf(cpu, sizeof(cpu), "%s", getenv("LANEWISE_CPU"));
+    char cpu[CPU_NAME];
+    keep_cpu(cpu);
     if (strcmp(cpu, "avx512fp16") == 0) /* the same kernels */
         cpu[strlen("avx512")] = '\0';
     const bench_blas blas = *cpu ? (bench_blas){ 0 } : bench_blas_rates();
@@ -364,7 +386,7 @@ static bool matrices_are_late(const prepared *p, images *im, double macs, double
 }
 
 /* One row without modifiers; rows that need some are left out. 1 if matrices take too long. */
-static int bench_row(lw_arch arch, const lw_insn *insn, const char *name, images *im)
+static int bench_row(lw_arch arch, const lw_insn *insn, const char *name, const char *cpu, images *im)
 {
     const lw_mods mods = { 0 };
     lw_mma_options options = { .struct_size = sizeof(options), .mods = &mods };
@@ -376,7 +398,7 @@ static int bench_row(lw_arch arch, const lw_insn *insn, const char *name, images
     plain.info = portable.info = p.info;
     setenv("LANEWISE_CPU", isas[1], 1);
     (void)lw_mma_create(arch, insn, &options, &portable.mma, NULL);
-    unsetenv("LANEWISE_CPU");
+    limit_cpu(cpu);
     options.reference_only = true;
     (void)lw_mma_create(arch, insn, &options, &plain.mma, NULL);
     p.lanes = plain.lanes = portable.lanes = arch >= LW_ARCH_GFX1100 ? 32 : 64;
@@ -410,7 +432,10 @@ int bench_rows(const char *only)
     if (!im)
         return 1;
     int bad = 0;
-    printf("\nrows of the tables, without modifiers, by the host's best instruction set (one thread)\n"
+    char cpu[CPU_NAME];
+    keep_cpu(cpu);
+    printf("\nrows of the tables, without modifiers, by the host's best instruction set, which LANEWISE_CPU "
+           "may limit (one thread)\n"
            "matrices: nanoseconds of lw_mma_execute_matrices, and how many times those of register images;\n"
            "times, portable: those of the reference over those of register images by the best set, by the "
            "portable code\n"
@@ -425,7 +450,7 @@ int bench_rows(const char *only)
             if (lw_insn_get_info((lw_arch)arch, insn, &info) == LW_OK &&
                 (info.moves || info.operand[LW_OPERAND_B].registers) && /* wgmma has B in shared memory */
                 bench_wanted(name, info.mnemonic, only))
-                bad |= bench_row((lw_arch)arch, insn, name, im);
+                bad |= bench_row((lw_arch)arch, insn, name, cpu, im);
         }
     free(im);
     return bad;

@@ -5,14 +5,11 @@
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row.h"
 
-/* Sets of nibbles: the first position below the second; two different positions; the halves of an element. */
-enum { ASCENDING = 0x7310, DIFFERENT = 0x7bde, ONE_OF_TWO = 0x4010 };
-
 uint16_t lw_sparse_legal(const lw_insn *insn, const lw_mods *mods, unsigned chunk)
 {
     if (chunk == 1)
-        return ONE_OF_TWO;
-    return insn->ptx && !lw_ptx_is_ordered(insn, &mods->ptx) ? DIFFERENT : ASCENDING;
+        return LW_SPARSE_ONE_OF_TWO;
+    return insn->ptx && !lw_ptx_is_ordered(insn, &mods->ptx) ? LW_SPARSE_DIFFERENT : LW_SPARSE_ASCENDING;
 }
 
 int lw_sparse_find_undefined(uint16_t legal, const uint8_t *nibbles, unsigned count)

@@ -11,6 +11,10 @@
 
 #include <lanewise/insn.h>
 
+/* Sets of nibbles, a bit for each: the first position below the second; two different positions; the halves
+ * of an element. */
+enum { LW_SPARSE_ASCENDING = 0x7310, LW_SPARSE_DIFFERENT = 0x7bde, LW_SPARSE_ONE_OF_TWO = 0x4010 };
+
 /* The dense k of value number `stored` of a row, given the nibble of its chunk. */
 static inline unsigned lw_sparse_dense_k(unsigned chunk, unsigned nibble, unsigned stored)
 {

@@ -67,6 +67,7 @@ typedef struct lw_panel_shape {
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
     bool sparse;               /* V stores two of four; k counts the stored ones, S has twice as many */
+    bool one_of_two;           /* sparse: every nibble of the index is for one stored code */
     bool tile4, squares;
     bool differ;   /* single bits: those that differ count, otherwise those that are both 1 */
     bool c_after;  /* lw_panel_run adds lw_panels.c_after to the results */
@@ -106,7 +107,8 @@ typedef struct lw_panels {
     const uint32_t *c_after; /* binary32, [run][lane]; shape.c_after only: then `c` is +0, and D is dense */
     uint32_t *d;
     const uint16_t *c_at, *d_at; /* first word of each run; d may be c if the runs are the same */
-    const uint32_t *index;       /* sparse: [k / 2][lane of V]: places of two stored codes, two bits each */
+    const uint32_t *index;       /* sparse: [k / 2][lane of V]: places of two stored codes, two bits each; or
+                                    [k][lane of V]: 4 or 14 if the first or the second of two is stored */
     const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL if not scaled */
     uint16_t *redo;        /* [run], zeroed (INT and FMA: unused): lanes that the reference must compute */
     uint32_t (*bad)[2];    /* [block]: rows of S, of V (one bit each) that are the reason; may stay unset */
@@ -154,24 +156,27 @@ typedef struct lw_move_chunk {
 
 /* What portable vectors do in one step: four words of the output, or more that are gathered together. */
 typedef enum lw_move_step_kind {
-    LW_STEP_RUN,   /* sixteen neighbours */
-    LW_STEP_FOUR,  /* four neighbours */
-    LW_STEP_TURN,  /* four fours of neighbours, rows becoming columns */
-    LW_STEP_ZIP,   /* two fours of neighbours, words alternating */
-    LW_STEP_UNZIP, /* the even ones and the odd ones of eight */
+    LW_STEP_RUN,        /* sixteen neighbours */
+    LW_STEP_FOUR,       /* four neighbours */
+    LW_STEP_TURN,       /* four fours of neighbours, rows becoming columns */
+    LW_STEP_TURN_TWICE, /* the same, which the output has twice */
+    LW_STEP_ZIP,        /* two fours of neighbours, words alternating */
+    LW_STEP_UNZIP,      /* the even ones and the odd ones of eight */
     LW_STEP_WORDS,
+    LW_STEP_KINDS
 } lw_move_step_kind;
 
 typedef struct lw_move_step {
-    uint16_t from[4], to[4]; /* of words, or the first ones of fours */
+    uint16_t from[4], to[4], second[4]; /* of words, or the first ones of fours */
     uint8_t kind;
 } lw_move_step;
 
 typedef struct lw_move {
     lw_move_chunk *chunk;
-    lw_move_step *step; /* NULL if the instruction set has something better */
+    lw_move_step *step; /* by kind; NULL if the instruction set has something better */
     uint16_t chunks, steps;
-    bool runs; /* all chunks are runs */
+    uint16_t of[LW_STEP_KINDS]; /* number of steps of each kind */
+    bool runs;                  /* all chunks are runs */
 } lw_move;
 
 /* Is it sixteen consecutive words? */
@@ -196,12 +201,12 @@ typedef struct lw_spread {
 
 /* Index nibbles by chunk and lane: where in the registers they are. */
 typedef struct lw_index {
-    lw_move words; /* without steps; chunks of 0: not sparse */
-    uint32_t *shift;
+    lw_move words;     /* without steps; chunks of 0: not sparse */
+    uint32_t *shift;   /* the same for every eight lanes */
     uint8_t legal[16]; /* of each nibble: 1, or 0 if it is undefined */
-    /* The same shift for every eight lanes; bit n: chunk n has the words of the one before. */
-    bool level;
-    uint32_t again, legal_bits;
+    uint16_t set;      /* LW_SPARSE_*: those that are defined */
+    uint32_t again;    /* bit n: chunk n has the words of the one before */
+    uint32_t *used;    /* [chunk][eight lanes]: bits of the words, for it and chunks that have them again */
 } lw_index;
 
 /* What an instruction set does with words between registers and kernels: conversions of 16-bit numbers in the

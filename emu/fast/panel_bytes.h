@@ -28,15 +28,15 @@ VEC vi byte_word(vi word, int bits, bool is_unsigned, int n)
     return is_unsigned ? code : vi_add8(vi_xor(code, vi_all(0x08080808)), vi_all((int)UINT32_C(0xf8f8f8f8)));
 }
 
-/* `start` becomes a multiple of the sum over a lane's words: 128 times for S where V is offset, -128 times
- * for V where S is. */
-VEC void byte_prepare_as(const uint32_t *image, int words, int stride, const lw_format *f, bool is_s,
-                         bool other_offset, int bits, byte_side *out)
+/* For `count` lanes. `start` becomes a multiple of the sum over a lane's words: 128 times for S where V is
+ * offset, -128 times for V where S is. */
+VEC void byte_prepare_as(const uint32_t *image, int words, int stride, int count, const lw_format *f,
+                         bool is_s, bool other_offset, int bits, byte_side *out)
 {
     const bool u8 = bits == 8 && f->top == LW_TOP_UINT, u4 = bits == 4 && f->top == LW_TOP_UINT;
     const int ways = 8 / bits;
     const vi ones = vi_all(BYTE_ONES);
-    for (int lane = 0; lane < stride; lane += VEC_LANES) {
+    for (int lane = 0; lane < count; lane += VEC_LANES) {
         vi sum = vi_all(0);
         for (int w = 0; w < words; w++)
             for (int n = 0; n < ways; n++) {
@@ -57,13 +57,13 @@ VEC void byte_prepare_as(const uint32_t *image, int words, int stride, const lw_
     }
 }
 
-VEC void byte_prepare(const uint32_t *image, int words, int stride, const lw_format *f, bool is_s,
+VEC void byte_prepare(const uint32_t *image, int words, int stride, int count, const lw_format *f, bool is_s,
                       bool other_offset, byte_side *out)
 {
     if (f->bits == 8)
-        byte_prepare_as(image, words, stride, f, is_s, other_offset, 8, out);
+        byte_prepare_as(image, words, stride, count, f, is_s, other_offset, 8, out);
     else
-        byte_prepare_as(image, words, stride, f, is_s, other_offset, 4, out);
+        byte_prepare_as(image, words, stride, count, f, is_s, other_offset, 4, out);
 }
 
 static bool byte_unsigned(const lw_format *f)
@@ -82,6 +82,24 @@ VEC vi sparse_shift(vi codes, vi n, int bits)
     return vi_xor(by_one, vi_and(vi_xor(by_one, vi_shl(by_one, 2 * bits)), upper));
 }
 
+/* The lowest byte of each lane in all four. */
+VEC vi each_byte(vi bytes)
+{
+    const vi two = vi_or(bytes, vi_shl(bytes, 8));
+    return vi_or(two, vi_shl(two, 16));
+}
+
+/* Four dense bytes from the two in the lower half of a word, for a nibble of the index: which of them is at a
+ * byte's own number. */
+VEC vi sparse_bytes(vi word, vi nibble)
+{
+    const vi places = vi_all(0x03020100), byte = vi_all(0xff), at = each_byte(nibble);
+    const vi first = vi_eq8(vi_and(at, vi_all(0x03030303)), places),
+             second = vi_eq8(vi_and(at, vi_all(0x0c0c0c0c)), vi_shl(places, 2));
+    return vi_or(vi_and(each_byte(vi_and(word, byte)), first),
+                 vi_and(each_byte(vi_and(vi_shr(word, 8), byte)), second));
+}
+
 /* Word n of dense codes, made from stored ones; `same`: lanes in which an index names one place twice. */
 VEC vi sparse_word(const uint32_t *v, const uint32_t *index, int count, int n, int bits, vm *same)
 {
@@ -93,11 +111,13 @@ VEC vi sparse_word(const uint32_t *v, const uint32_t *index, int count, int n, i
     for (int g = 0; g < groups; g++) {
         const vi nibble = vi_load(index + (n * groups + g) * count);
         const vi first = vi_and(nibble, three), second = vi_and(vi_shr(nibble, 2), three);
+        *same = vm_or(*same, vi_eq(first, second));
+        if (!VEC_HAS_PICKS && bits == 8)
+            return sparse_bytes(word, nibble);
         const vi one = vi_and(vi_shr(word, 2 * bits * g), codes),
                  two = vi_and(vi_shr(word, 2 * bits * g + bits), codes);
         const vi four = vi_or(sparse_shift(one, first, bits), sparse_shift(two, second, bits));
         dense = vi_or(dense, vi_shl(four, 16 * g));
-        *same = vm_or(*same, vi_eq(first, second));
     }
     return dense;
 }
@@ -123,10 +143,10 @@ VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, const uint32_t
     const uint16_t *c_at = p->c_at, *d_at = p->d_at;
     const bool saturate = s->saturate;
     byte_side side_s, side_v;
-    byte_prepare(p->s + (size_t)block * s->s_words * (unsigned)stride, s->s_words, stride, s->s, true,
-                 byte_unsigned(s->v), &side_s);
+    byte_prepare(p->s + (size_t)block * s->s_words * (unsigned)stride, s->s_words, stride, s->s_count, s->s,
+                 true, byte_unsigned(s->v), &side_s);
     const int v_words = s->sparse ? 2 * s->v_words : s->v_words;
-    byte_prepare(v + (size_t)block * s->v_words * s->v_count, v_words, s->v_count, s->v, false,
+    byte_prepare(v + (size_t)block * s->v_words * s->v_count, v_words, s->v_count, s->v_count, s->v, false,
                  !byte_unsigned(s->s), &side_v);
     for (int lane = 0; lane < s->v_count; lane += VEC_LANES) {
         int run = (int)block * s->s_count * panels + lane / LW_PANEL;
@@ -209,11 +229,12 @@ static void bytes_tile4_prepare(const lw_panel_shape *shape, const lw_panels *p,
     t->shape = shape;
     t->p = p;
     if (offset || BYTE_PARTS > 1)
-        byte_prepare(p->s, shape->s_words / BYTE_FOUR, BYTE_TILE4_STRIDE, shape->s, true, offset, &t->s);
+        byte_prepare(p->s, shape->s_words / BYTE_FOUR, BYTE_TILE4_STRIDE, BYTE_TILE4_STRIDE, shape->s, true,
+                     offset, &t->s);
     else
         for (int at = 0; at < BYTE_TILE4_STRIDE; at += VEC_LANES)
             vi_store(t->s.start + at, vi_all(0));
-    byte_prepare(p->v, shape->v_words / BYTE_FOUR, BYTE_FOUR * columns, shape->v, false,
+    byte_prepare(p->v, shape->v_words / BYTE_FOUR, BYTE_FOUR * columns, BYTE_FOUR * columns, shape->v, false,
                  !byte_unsigned(shape->s), &t->v);
     const uint32_t *start = t->v.start;
     for (int i = 0; i < columns; i += VEC_LANES)

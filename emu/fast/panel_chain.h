@@ -244,8 +244,43 @@ VEC vm fma64_outside(const uint32_t *low, const uint32_t *high, int least, int m
                  vm_and(vi_gt(vi_all(least << 20), size), vm_not(zero)));
 }
 
-/* Do all numbers allow exact emulated multiplication and addition? See d2_fma64. */
-static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
+/* The least and the largest upper half of magnitudes' high words, in upper halves. */
+typedef struct fma64_span {
+    vi least, most;
+} fma64_span;
+
+VEC void fma64_add_span(fma64_span *span, const uint32_t *high)
+{
+    const vi size = vi_and(vi_load(high), vi_all(INT32_MAX));
+    span->least = vi_min16(span->least, size);
+    span->most = vi_max16(span->most, size);
+}
+
+/* Is an exponent field above `most`? */
+VEC bool fma64_above(const fma64_span *span, int most)
+{
+    return vm_any(vi_gt(span->most, vi_all((most << 20) + 0xfffff)));
+}
+
+/* Do all numbers, none of which is zero, allow exact emulated multiplication and addition? See d2_fma64. */
+VEC bool fma64_takes_all(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
+{
+    const unsigned s_words = s->blocks * (unsigned)s->s_words, v_words = s->blocks * (unsigned)s->v_words;
+    fma64_span sides = { vi_all(INT32_MAX), vi_all(0) }, c = sides;
+    for (unsigned lane = 0; lane < LW_PANEL; lane += VEC_LANES) {
+        for (unsigned w = 1; w < s_words; w += 2)
+            fma64_add_span(&sides, p->s + w * LW_PANEL + lane);
+        for (unsigned w = 1; w < v_words; w += 2)
+            fma64_add_span(&sides, p->v + w * LW_PANEL + lane);
+        for (unsigned run = 1; run < runs; run += 2)
+            fma64_add_span(&c, p->c + p->c_at[run] + lane);
+    }
+    return !fma64_above(&sides, FMA64_MOST) && !fma64_above(&c, FMA64_MOST_C) &&
+           !vm_any(vi_gt(vi_all(FMA64_LEAST << 20), sides.least));
+}
+
+/* The same with zeros. */
+LW_APART static bool fma64_takes_zeros(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
 {
     const unsigned s_words = s->blocks * (unsigned)s->s_words, v_words = s->blocks * (unsigned)s->v_words;
     vm outside = vm_none();
@@ -263,6 +298,11 @@ static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned ru
                                                    0, FMA64_MOST_C));
     }
     return !vm_any(outside);
+}
+
+static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
+{
+    return fma64_takes_all(s, p, runs) || fma64_takes_zeros(s, p, runs);
 }
 
 #else

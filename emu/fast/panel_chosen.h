@@ -92,7 +92,7 @@ static void choose(const lw_panel_shape *shape, const lw_panels *p, const side *
     choose_places(shape, p->index, out);
 }
 
-static void choose_end(const lw_panel_shape *shape, const lw_panels *p, const chosen *from)
+static void choose_end(const lw_panel_shape *shape, const lw_panels *p, chosen *from)
 {
     (void)shape, (void)p, (void)from;
 }

@@ -123,12 +123,45 @@ VEC bool bytes_normal(vi least)
     return VEC_HAS_MIN8 && !vm_any(vm_not(vi_eq(vi_max_u8(least, two), least)));
 }
 
+#if VEC_HAS_PICKS
+
+/* Exponents in halves as bytes, with ZERO_EXP for zeros; *least: if `wide`, their minimum, without zeros. */
+VEC vi exps_of_halves(vi mag, vi e, bool wide, vi *least)
+{
+    if (wide)
+        *least = vi_min16(*least, vi_if_zero16(mag, vi_all(0x00010001), e));
+    return vi_and(vi_if_zero16(mag, vi_all(0x00c000c0), e), vi_all(0x00ff00ff));
+}
+
+/* Bytes in halves, of codes 0 and 1, and of 2 and 3, in the order of the codes. */
+VEC vi bytes_of_halves(vi low, vi high)
+{
+    return vi_swap_middle(vi_or(low, vi_shl(high, 8)));
+}
+
+#else
+
+VEC vi exps_of_halves(vi mag, vi e, bool wide, vi *least)
+{
+    const vi zero = vi_eq16(mag, vi_all(0)), used = vi_without(zero, e);
+    if (wide)
+        *least = vi_min16(*least, vi_sub16(used, zero));
+    return vi_or(used, vi_and(zero, vi_all(0x00c000c0)));
+}
+
+VEC vi bytes_of_halves(vi low, vi high)
+{
+    return (vi){ w4_bytes_of_halves(low.lo, high.lo), w4_bytes_of_halves(low.hi, high.hi) };
+}
+
+#endif
+
 /* f16 and bf16: the exponents of both halves of a word at once. */
 VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int stride, int count, int k,
                        bool wide, side *out)
 {
     const vf up = format_up(f);
-    const vi one = vi_all(0x00010001), bytes = vi_all(0x00ff00ff);
+    const vi one = vi_all(0x00010001);
     vi least_exps = vi_all(-1);
     for (int lane = 0; lane < count; lane += VEC_LANES) {
         vi most = one, least = one, any = vi_all(0);
@@ -139,18 +172,13 @@ VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int s
                 const vi mag = vi_and(w, vi_all(0x7fff7fff));
                 any = vi_or(any, w);
                 vi e = vi_shr16(mag, f->frac);
-                if (wide) {
-                    e = vi_sub16(e, vi_all(from * 0x10001));
-                    least = vi_min16(least, vi_if_zero16(mag, one, e));
-                } else {
-                    e = vi_max16(e, one);
-                }
+                e = wide ? vi_sub16(e, vi_all(from * 0x10001)) : vi_max16(e, one);
+                exp[h] = exps_of_halves(mag, e, wide, &least);
                 most = vi_max16(most, e);
-                exp[h] = vi_and(vi_if_zero16(mag, vi_all(0x00c000c0), e), bytes);
                 uint32_t *to = out->value + (quad + 2 * h) * stride + lane;
                 halves_values(f, w, up, to, to + stride);
             }
-            const vi exps = vi_swap_middle(vi_or(exp[0], vi_shl(exp[1], 8)));
+            const vi exps = bytes_of_halves(exp[0], exp[1]);
             vi_store(out->exps + quad / 4 * stride + lane, exps);
             if (!wide && VEC_HAS_MIN8)
                 least_exps = vi_min_u8(least_exps, exps);

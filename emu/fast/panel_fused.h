@@ -70,7 +70,9 @@ VEC vf fused_meet(const fused_grid *g, vi sum, vf c, uint32_t kept, vi *over)
     const vi scale = vi_shl(g->up, 23), units = vf_cut(vf_mul(c, vf_from_bits(scale)));
     sum = over ? add_checked(sum, units, over) : vi_add(sum, units);
     const vf cut = vf_mul(vf_from_sum(sum), inverse(scale));
-    const vf next = vf_pick(g->any, cut, vf_add(c, vf_all(0.0f)));
+    /* Mostly there is a product in every lane, and a branch is cheaper than to select without blends. */
+    const bool all = !VEC_HAS_PICKS && !vm_any(vm_not(g->any));
+    const vf next = all ? cut : vf_pick(g->any, cut, vf_add(c, vf_all(0.0f)));
     if (kept == UINT32_MAX)
         return next;
     /* What is cut to zero becomes +0. */
@@ -112,6 +114,8 @@ DEFINE_GROUPS(fused8_25, fused_group, 8, 16, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused16_25, fused_group, 16, 16, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused32_25, fused_group, 32, 16, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused32_25_scaled, fused_group, 32, 16, 25, UINT32_MAX, true)
+DEFINE_GROUPS(fused4_24_sparse, fused_group, 4, 0, 24, UINT32_MAX, false)
+DEFINE_GROUPS(fused4_25_sparse, fused_group, 4, 0, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused8_24_sparse, fused_group, 8, 0, 24, UINT32_MAX, false)
 DEFINE_GROUPS(fused8_25_sparse, fused_group, 8, 0, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused16_25_sparse, fused_group, 16, 0, 25, UINT32_MAX, false)
@@ -137,6 +141,8 @@ static const struct fused_row {
     { 25, 23, { 32, 1, 16, true, fused32_25_scaled, 0 } },
     { 13, 13, { 16, 1, 16, false, fused16_13, 0 } },
     { 13, 13, { 32, 1, 16, false, fused32_13, 0 } },
+    { 24, 23, { 4, 1, 0, false, fused4_24_sparse, 0 } },
+    { 25, 23, { 4, 1, 0, false, fused4_25_sparse, 0 } },
     { 24, 23, { 8, 1, 0, false, fused8_24_sparse, 0 } },
     { 25, 23, { 8, 1, 0, false, fused8_25_sparse, 0 } },
     { 25, 23, { 16, 1, 0, false, fused16_25_sparse, 0 } },

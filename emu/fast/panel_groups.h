@@ -92,25 +92,37 @@ VEC void end_lanes(const group_task *t, const lanes *l, int stride)
 
 #else
 
-/* The same where C is already transposed. */
+/* Marks outputs whose row, column or C is special. */
+LW_APART static void mark_sparse(const group_task *t, unsigned s_bad, unsigned v_bad, lanes *l)
+{
+    const vi inf = vi_all(0x7f800000);
+    const int left = t->shape->s_count - l->lane;
+    const unsigned all = (1u << (left < VEC_LANES ? left : VEC_LANES)) - 1;
+    for (int i = 0; i < l->rows; i++) {
+        const unsigned special = vm_bits(vi_eq(vi_and(vi_load(l->acc[i]), inf), inf)) | s_bad >> l->lane;
+        const unsigned bad = (v_bad >> i & 1 ? all : special) & all;
+        if (bad)
+            leave(t, l, i, bad, 0);
+    }
+}
+
+/* The same where C is already transposed. The upper halves of magnitudes tell infinities and NaNs. */
 VEC void begin_sparse(const group_task *t, unsigned s_bad, unsigned v_bad, int lane, lanes *l)
 {
     const lw_panel_shape *s = t->shape;
-    const vi inf = vi_all(0x7f800000);
-    const int left = s->s_count - lane;
-    const unsigned all = (1u << (left < VEC_LANES ? left : VEC_LANES)) - 1;
+    const int rows = s->v_count;
+    vi top = vi_all(0);
     l->lane = lane;
     l->run_step = s->v_count / LW_PANEL;
     l->rows = s->v_count;
     l->redo = false;
-    for (int i = 0; i < s->v_count; i++) {
+    for (int i = 0; i < rows; i++) {
         const vf c = vf_load(chosen_row(t->chosen, i, lane));
-        const unsigned special = vm_bits(vi_eq(vi_and(vf_bits(c), inf), inf)) | s_bad >> lane;
-        const unsigned bad = (v_bad >> i & 1 ? all : special) & all;
+        top = vi_max16(top, vf_bits(vf_abs(c)));
         vf_store(l->acc[i], c);
-        if (bad)
-            leave(t, l, i, bad, 0);
     }
+    if (s_bad | v_bad || vm_any(vi_gt(top, vi_all(0x7f7fffff))))
+        mark_sparse(t, s_bad, v_bad, l);
 }
 
 VEC void begin_lanes(const group_task *t, unsigned block, int lane, int stride, lanes *l)

@@ -23,7 +23,9 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
         return NULL;
     if (s->acc != LW_PANEL_F32 && (s->tile4 || !narrows))
         return NULL;
-    if (s->sparse && (s->k % 8 || s->s_count % 4 || s->unit.kind == LW_KIND_FMA))
+    if (s->one_of_two && !SPARSE_TURNED)
+        return NULL;
+    if (s->sparse && (s->k % (s->one_of_two ? 4 : 8) || s->s_count % 4 || s->unit.kind == LW_KIND_FMA))
         return NULL;
     if (s->squares)
         return find_squares(s);

@@ -204,6 +204,8 @@ VEC heed heed_without(heed h, vm lanes)
     return vi_pick(lanes, vi_all(0), h);
 }
 
+/* With unsigned maxima as above; or, where those take many steps, the bits of subnormal numbers, joined, and
+ * the largest upper half of a magnitude. */
 typedef struct suspects {
     vi small, top;
 } suspects;
@@ -215,12 +217,19 @@ VEC suspects suspects_none(void)
 
 VEC suspects suspects_add(suspects d, vf x)
 {
+    if (!VEC_HAS_MIN8) {
+        const vi size = vf_bits(vf_abs(x));
+        return (suspects){ vi_or(d.small, vi_and(size, vi_gt(vi_all(LEAST_NORMAL), size))),
+                           vi_max16(d.top, size) };
+    }
     const vi twice = vi_add(vf_bits(x), vf_bits(x));
     return (suspects){ vi_max_u(d.small, vi_sub(vi_all(0), twice)), vi_max_u(d.top, twice) };
 }
 
 VEC bool suspects_found(suspects d)
 {
+    if (!VEC_HAS_MIN8)
+        return vm_any(vi_or(vi_gt(d.top, vi_all(INFINITE - 1)), vi_gt(d.small, vi_all(0))));
     return look_found(d.small, LEAST_NORMAL) || look_reached(d.top, INFINITE);
 }
 

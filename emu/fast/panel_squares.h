@@ -85,10 +85,10 @@ static lw_panel_result bytes_squares(const lw_panel_shape *s, const lw_panels *p
 {
     byte_side ss, vs;
     for (unsigned block = 0; block < s->blocks; block++) {
-        byte_prepare(p->s + block * (unsigned)(s->s_words * LW_PANEL), s->s_words, LW_PANEL, s->s, true,
-                     byte_unsigned(s->v), &ss);
-        byte_prepare(p->v + block * (unsigned)(s->v_words * LW_PANEL), s->v_words, LW_PANEL, s->v, false,
-                     !byte_unsigned(s->s), &vs);
+        byte_prepare(p->s + block * (unsigned)(s->s_words * LW_PANEL), s->s_words, LW_PANEL, LW_PANEL, s->s,
+                     true, byte_unsigned(s->v), &ss);
+        byte_prepare(p->v + block * (unsigned)(s->v_words * LW_PANEL), s->v_words, LW_PANEL, LW_PANEL, s->v,
+                     false, !byte_unsigned(s->s), &vs);
         for (int at = 0; at < LW_PANEL; at += VEC_LANES)
             bytes_squares_lanes(s, p, &ss, &vs, SQUARE * block, at);
     }

@@ -60,82 +60,100 @@ VEC void chosen_pairs(const chosen *c, int i, int q, int lane, const vi *unused,
     e[1] = join_halves(chosen_sums(c, i, 2 * q + 1, lane));
 }
 
-/* Byte n of a lane, with its sign, as a lower or an upper half; the other one is zero. */
-VEC vi byte_as_half(vi bytes, int n, int half)
-{
-    const vi top = n == 3 ? bytes : vi_shl(bytes, 24 - 8 * n);
-    return half ? vi_and(vi_sar(top, 8), vi_all((int)UINT32_C(0xffff0000))) : vi_shr(vi_sar(top, 8), 16);
-}
-
+/* Exponents of S: those of two codes at a time are 16-bit numbers in the halves of words. */
 static void choose_exponents(const uint32_t *exps, int stride, int count, int k, chosen *out)
 {
+    const w4 low = w4_all(0xffff);
     for (int q = 0; q < k / 4; q++)
-        for (int lane = 0; lane < count; lane += VEC_LANES) {
-            const vi bytes = vi_load(exps + q * stride + lane);
-            for (int half = 0; half < 2; half++) {
-                uint32_t *to = out->exps[half] + 4 * q * stride + lane;
-                vi_store(to, byte_as_half(bytes, 0, half));
-                vi_store(to + stride, byte_as_half(bytes, 1, half));
-                vi_store(to + 2 * stride, byte_as_half(bytes, 2, half));
-                vi_store(to + 3 * stride, byte_as_half(bytes, 3, half));
+        for (int lane = 0; lane < count; lane += 4) {
+            w4 pair[2];
+            w4_halves_of_bytes(w4_load(exps + q * stride + lane), pair);
+            for (int n = 0; n < 2; n++) {
+                const int at = (4 * q + 2 * n) * stride + lane;
+                w4_store(out->exps[0] + at, pair[n] & low);
+                w4_store(out->exps[0] + at + stride, pair[n] >> 16);
+                w4_store(out->exps[1] + at, pair[n] << 16);
+                w4_store(out->exps[1] + at + stride, pair[n] & ~low);
             }
         }
 }
 
-static void choose_places(const lw_panel_shape *shape, const uint32_t *index, const side *v, chosen *out)
+static void choose_rows_exponents(const uint32_t *exps, int rows, int k, chosen *out)
 {
-    const int rows = shape->v_count, up = shape->s_stride == LW_PANEL ? 4 : 5;
-    const vi three = vi_all(3);
-    for (int n = 0; n < shape->k / 2; n++)
-        for (int row = 0; row < rows; row += VEC_LANES) {
-            const vi nibble = vi_load(index + n * rows + row), first = vi_all(4 * n);
-            uint32_t *place = out->place + 2 * n * rows + row;
-            vi_store(place, vi_shl(vi_add(first, vi_and(nibble, three)), up));
-            vi_store(place + rows, vi_shl(vi_add(first, vi_and(vi_shr(nibble, 2), three)), up));
-            const vi four = vi_load(v->exps + n / 2 * rows + row), bytes = n % 2 ? vi_shr(four, 16) : four;
-            vi_store(out->v_exps + n * rows + row,
-                     vi_or(byte_as_half(bytes, 0, 0), byte_as_half(bytes, 1, 1)));
+    for (int q = 0; q < k / 4; q++)
+        for (int row = 0; row < rows; row += 4) {
+            w4 pair[2];
+            w4_halves_of_bytes(w4_load(exps + q * rows + row), pair);
+            w4_store(out->v_exps + 2 * q * rows + row, pair[0]);
+            w4_store(out->v_exps + (2 * q + 1) * rows + row, pair[1]);
         }
 }
 
-/* C from its runs. Excess lanes are zero. */
+static void choose_places(const uint32_t *index, int rows, int k, int up, chosen *out)
+{
+    for (int n = 0; n < k; n += 2)
+        for (int row = 0; row < rows; row += VEC_LANES) {
+            const vi nibble = vi_load(index + n / 2 * rows + row), first = vi_all(2 * n << up);
+            uint32_t *place = out->place + n * rows + row;
+            vi_store(place, vi_add(first, vi_shl(vi_and(nibble, vi_all(3)), up)));
+            vi_store(place + rows, vi_add(first, vi_shl(vi_shr(nibble, 2), up)));
+        }
+}
+
+/* One of two: 4 is the first, 14 the second. */
+static void choose_ones(const uint32_t *index, int rows, int k, int up, chosen *out)
+{
+    for (int n = 0; n < k; n++)
+        for (int at = n * rows; at < (n + 1) * rows; at += VEC_LANES) {
+            const vi second = vi_and(vi_shr(vi_load(index + at), 1), vi_all(1));
+            vi_store(out->place + at, vi_shl(vi_add(second, vi_all(2 * n)), up));
+        }
+}
+
+/* C from its runs. Excess lanes of a vector are zero. */
 static void choose_c(const lw_panel_shape *shape, const lw_panels *p, chosen *out)
 {
     const int rows = shape->v_count, panels = rows / LW_PANEL, count = shape->s_count;
-    uint32_t plain[4][LW_PANEL];
-    if (count < shape->s_stride)
+    if (count % VEC_LANES)
         memset(out->turned, 0, (size_t)(rows * shape->s_stride) * sizeof(*out->turned));
     for (int i = 0; i < count; i += 4)
-        for (int panel = 0; panel < panels; panel++) {
+        for (int row = 0; row < rows; row += 4) {
+            const uint16_t *at = p->c_at + i * panels + row / LW_PANEL;
+            const uint32_t *c = p->c + row % LW_PANEL;
+            w4 part[4] = { w4_load(c + at[0]), w4_load(c + at[panels]), w4_load(c + at[2 * panels]),
+                           w4_load(c + at[3 * panels]) };
+            w4_turn(part);
             for (int n = 0; n < 4; n++)
-                memcpy(plain[n], p->c + p->c_at[(i + n) * panels + panel], sizeof(plain[n]));
-            for (int row = 0; row < LW_PANEL; row += 4)
-                vec_turn_four(plain[0] + row, LW_PANEL,
-                              out->turned + (panel * LW_PANEL + row) * shape->s_stride + i, shape->s_stride);
+                w4_store(chosen_row(out, row + n, i), part[n]);
         }
 }
 
 /* D to its runs. */
-static void choose_end(const lw_panel_shape *shape, const lw_panels *p, const chosen *from)
+static void choose_end(const lw_panel_shape *shape, const lw_panels *p, chosen *from)
 {
-    const int panels = shape->v_count / LW_PANEL;
-    uint32_t plain[4][LW_PANEL];
+    const int rows = shape->v_count, panels = rows / LW_PANEL;
     for (int i = 0; i < shape->s_count; i += 4)
-        for (int panel = 0; panel < panels; panel++) {
-            for (int row = 0; row < LW_PANEL; row += 4)
-                vec_turn_four(from->turned + (panel * LW_PANEL + row) * shape->s_stride + i, shape->s_stride,
-                              plain[0] + row, LW_PANEL);
+        for (int row = 0; row < rows; row += 4) {
+            const uint16_t *at = p->d_at + i * panels + row / LW_PANEL;
+            w4 part[4] = { w4_load(chosen_row(from, row, i)), w4_load(chosen_row(from, row + 1, i)),
+                           w4_load(chosen_row(from, row + 2, i)), w4_load(chosen_row(from, row + 3, i)) };
+            w4_turn(part);
             for (int n = 0; n < 4; n++)
-                memcpy(p->d + p->d_at[(i + n) * panels + panel], plain[n], sizeof(plain[n]));
+                w4_store(p->d + at[n * panels] + row % LW_PANEL, part[n]);
         }
 }
 
 static void choose(const lw_panel_shape *shape, const lw_panels *p, const side *s, const side *v, chosen *out)
 {
-    out->rows = shape->v_count;
+    const int rows = shape->v_count, k = shape->k, up = shape->s_stride == LW_PANEL ? 4 : 5;
+    out->rows = rows;
     out->stride = shape->s_stride;
-    choose_exponents(s->exps, shape->s_stride, shape->s_count, 2 * shape->k, out);
-    choose_places(shape, p->index, v, out);
+    choose_exponents(s->exps, shape->s_stride, shape->s_count, 2 * k, out);
+    choose_rows_exponents(v->exps, rows, k, out);
+    if (shape->one_of_two)
+        choose_ones(p->index, rows, k, up, out);
+    else
+        choose_places(p->index, rows, k, up, out);
     choose_c(shape, p, out);
 }
 

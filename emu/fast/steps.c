@@ -49,7 +49,7 @@ static unsigned find(const quarters *q, const unsigned words[FOUR])
 
 /* Quarters number i of which have words b + i * each + {0, by[0], by[1], by[2]}, as a step of `count`. */
 static bool find_step(quarters *q, unsigned b, unsigned each, const unsigned by[3], unsigned count,
-                      lw_move_step *step)
+                      uint16_t to[FOUR])
 {
     unsigned found[FOUR];
     for (unsigned i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ static bool find_step(quarters *q, unsigned b, unsigned each, const unsigned by[
         found[i] = find(q, (const unsigned[FOUR]){ word, word + by[0], word + by[1], word + by[2] });
         if (found[i] == NONE)
             return false;
-        step->to[i] = (uint16_t)(found[i] * FOUR);
+        to[i] = (uint16_t)(found[i] * FOUR);
     }
     for (unsigned i = 0; i < count; i++)
         q->done[found[i]] = true;
@@ -71,22 +71,19 @@ static bool join(quarters *q, unsigned n, lw_move_step *step)
     const unsigned b = from[0], by = (unsigned)(from[1] - b);
     if (q->done[n] || b % FOUR || from[1] <= b)
         return false;
-    if (by >= FOUR && find_step(q, b, 1, (const unsigned[]){ by, 2 * by, 3 * by }, FOUR, step)) {
-        *step = (lw_move_step){ .kind = LW_STEP_TURN,
-                                .from = { from[0], from[1], from[2], from[3] },
-                                .to = { step->to[0], step->to[1], step->to[2], step->to[3] } };
+    const unsigned rows[] = { by, 2 * by, 3 * by };
+    *step = (lw_move_step){ .from = { from[0], from[1], from[2], from[3] } };
+    if (by >= FOUR && find_step(q, b, 1, rows, FOUR, step->to)) {
+        step->kind = find_step(q, b, 1, rows, FOUR, step->second) ? LW_STEP_TURN_TWICE : LW_STEP_TURN;
         return true;
     }
-    if (by >= FOUR && find_step(q, b, 2, (const unsigned[]){ by, 1, by + 1 }, 2, step)) {
-        *step = (lw_move_step){ .kind = LW_STEP_ZIP,
-                                .from = { from[0], from[1] },
-                                .to = { step->to[0], step->to[1] } };
+    if (by >= FOUR && find_step(q, b, 2, (const unsigned[]){ by, 1, by + 1 }, 2, step->to)) {
+        step->kind = LW_STEP_ZIP;
         return true;
     }
-    if (by == 2 && find_step(q, b, 1, (const unsigned[]){ 2, 4, 6 }, 2, step)) {
-        *step = (lw_move_step){ .kind = LW_STEP_UNZIP,
-                                .from = { from[0], from[2] },
-                                .to = { step->to[0], step->to[1] } };
+    if (by == 2 && find_step(q, b, 1, (const unsigned[]){ 2, 4, 6 }, 2, step->to)) {
+        step->from[1] = from[2];
+        step->kind = LW_STEP_UNZIP;
         return true;
     }
     return false;
@@ -119,6 +116,11 @@ static void fill_steps(quarters *q, lw_move *move)
             move->step[move->steps++] = alone(q, n);
 }
 
+static int by_kind(const void *a, const void *b)
+{
+    return (int)((const lw_move_step *)a)->kind - (int)((const lw_move_step *)b)->kind;
+}
+
 lw_status lw_move_make_steps(lw_move *move)
 {
     if (!move->chunk)
@@ -129,5 +131,8 @@ lw_status lw_move_make_steps(lw_move *move)
         return LW_E_NO_MEMORY;
     list_quarters(&q, move);
     fill_steps(&q, move);
+    qsort(move->step, move->steps, sizeof(*move->step), by_kind);
+    for (unsigned n = 0; n < move->steps; n++)
+        move->of[move->step[n].kind]++;
     return LW_OK;
 }

@@ -21,6 +21,29 @@ VEC vi vi_max8_biased(vi a, vi b)
     return (vi){ w4_max8_biased(a.lo, b.lo), w4_max8_biased(a.hi, b.hi) };
 }
 
+/* The bytes of four lanes as signed 16-bit numbers: of bytes 0 and 1, and of bytes 2 and 3. */
+VEC void w4_halves_of_bytes(w4 a, w4 out[2])
+{
+    const b16 x = (b16)a;
+    const b16 low = __builtin_shufflevector(x, x, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7),
+              high =
+                  __builtin_shufflevector(x, x, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
+    const w4 first = (w4)((s8)low >> 8), rest = (w4)((s8)high >> 8);
+    out[0] = __builtin_shufflevector(first, rest, 0, 2, 4, 6);
+    out[1] = __builtin_shufflevector(first, rest, 1, 3, 5, 7);
+}
+/* The lower bytes of halves: two of each lane of `low`, then two of `high`. */
+VEC w4 w4_bytes_of_halves(w4 low, w4 high)
+{
+#ifdef __SSE2__
+    const __m128i x = _mm_packus_epi16((__m128i)low, (__m128i)high);
+    return (w4)_mm_unpacklo_epi16(x, _mm_srli_si128(x, 8));
+#else
+    return (w4)__builtin_shufflevector((b16)low, (b16)high, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14,
+                                       28, 30);
+#endif
+}
+
 VEC vd vd_all(double v)
 {
     return (vd){ d2_all(v), d2_all(v) };

@@ -170,6 +170,7 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
         .v_count = swapped ? in->m : in->n,
         .k = (uint16_t)mma->products,
         .sparse = mma->sparse,
+        .one_of_two = mma->sparse && mma->chunk == 1,
         .blocks = in->blocks,
         .s_words = swapped ? b->row_words : a->row_words,
         .v_words = swapped ? a->row_words : b->row_words,
@@ -181,13 +182,16 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
         .scale_span = (uint16_t)mma->scale_span,
         .scale = mma->scale_a,
     };
-    if (lw_mma_spreads(mma)) { /* zeros add nothing to a group, and have no exponent */
-        shape.sparse = false;
-        shape.k = (uint16_t)(2 * shape.k);
-        shape.unit.group = (uint8_t)(2 * shape.unit.group);
-        shape.v_words = (uint16_t)(shape.k * mma->a->bits / 32);
-    }
     return shape;
+}
+
+/* Zeros add nothing to a group, and have no exponent. */
+static void make_dense(const lw_mma *mma, lw_panel_shape *shape)
+{
+    shape->sparse = shape->one_of_two = false;
+    shape->k = (uint16_t)(2 * shape->k);
+    shape->unit.group = (uint8_t)(2 * shape->unit.group);
+    shape->v_words = (uint16_t)(shape->k * mma->a->bits / 32);
 }
 
 /* One image per operand, and nothing to be applied to operands or result. */
@@ -220,7 +224,7 @@ static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
         if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
             return false;
     return !s->tile4 && !s->squares && !mma->scaled && (mma->chunk == 2 || lw_mma_spreads(mma)) &&
-           !mma->recipe.parity_k && s->blocks == 1 && any_order;
+           !mma->recipe.parity_k && s->blocks == 1 && any_order && lw_mma_index_is_level(port, s->v_count);
 }
 
 /* Converted elements may be anywhere; others are whole words, which fill D's registers. */
@@ -289,13 +293,15 @@ static void make_spread(const lw_mma *mma, lw_spread *s, unsigned lanes)
 
 static void join_index(lw_index *index)
 {
-    index->level = true;
+    unsigned first = 0;
     for (unsigned n = 0; n < index->words.chunks; n++) {
         const lw_move_chunk *chunk = &index->words.chunk[n];
         if (n && memcmp(chunk->from, chunk[-1].from, sizeof(chunk->from)) == 0)
             index->again |= UINT32_C(1) << n;
-        for (unsigned t = 0; t < LW_PANEL; t++)
-            index->level &= index->shift[n * LW_PANEL + t] == index->shift[n * LW_PANEL + t / 8 * 8];
+        else
+            first = n;
+        for (unsigned half = 0; half < 2; half++)
+            index->used[2 * first + half] |= UINT32_C(15) << index->shift[n * LW_PANEL + 8 * half];
     }
 }
 
@@ -304,9 +310,10 @@ static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
     const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
     const unsigned rows = p->shape.v_count, groups = port->elements / rows;
     lw_index *index = &p->index;
-    index->shift = calloc(port->elements, sizeof(*index->shift));
+    index->shift = calloc(port->elements + port->elements / 8, sizeof(*index->shift));
     if (lw_mma_move_make(port->elements / LW_PANEL, &index->words) != LW_OK || !index->shift)
         return LW_E_NO_MEMORY;
+    index->used = index->shift + port->elements;
     for (unsigned n = 0; n < port->elements; n++) {
         const lw_place place = port->place[n % rows * groups + n / rows];
         index->words.chunk[n / LW_PANEL].from[n % LW_PANEL] =
@@ -316,7 +323,7 @@ static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
     lw_mma_move_finish(&index->words);
     for (unsigned nibble = 0; nibble < 16; nibble++)
         index->legal[nibble] = mma->legal_index >> nibble & 1;
-    index->legal_bits = mma->legal_index;
+    index->set = mma->legal_index;
     join_index(index);
     if (!p->shape.sparse)
         make_spread(mma, &p->spread, rows);
@@ -378,13 +385,17 @@ static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     const bool columns = !mma->sparse && mma->insn->n % LW_PANEL == 0;
-    for (unsigned swapped = columns ? 0 : 1; swapped < 2; swapped++) {
-        p->swapped = swapped != 0;
-        p->shape = shape_of(mma, p->swapped, false);
-        if (fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
-            (p->fn = lw_panel_find(&p->shape, isa)) != NULL)
-            return true;
-    }
+    const bool spreads = lw_mma_spreads(mma);
+    for (unsigned swapped = columns ? 0 : 1; swapped < 2; swapped++)
+        for (unsigned dense = spreads && mma->chunk != 1; dense < (spreads ? 2 : 1); dense++) {
+            p->swapped = swapped != 0;
+            p->shape = shape_of(mma, p->swapped, false);
+            if (dense)
+                make_dense(mma, &p->shape);
+            if (fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
+                (p->fn = lw_panel_find(&p->shape, isa)) != NULL)
+                return true;
+        }
     return false;
 }
 

@@ -93,6 +93,9 @@ lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *panels);
 /* Is sparse A made dense? */
 bool lw_mma_spreads(const lw_mma *mma);
 
+/* Are the index's nibbles of eight rows at the same places of their words? */
+bool lw_mma_index_is_level(const lw_mma_port *port, unsigned rows);
+
 /* The order of groups: a recipe's split. False where a group is not within one part. */
 bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *shape);
 

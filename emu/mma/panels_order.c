@@ -11,6 +11,17 @@ bool lw_mma_spreads(const lw_mma *mma)
            mma->a->bits != 8 && mma->port[LW_OPERAND_A].row_elements * mma->a->bits % 32 == 0;
 }
 
+bool lw_mma_index_is_level(const lw_mma_port *port, unsigned rows)
+{
+    const unsigned groups = port->elements / rows;
+    for (unsigned e = 0; e < port->elements; e++) {
+        const unsigned first = e / groups / 8 * 8 * groups + e % groups;
+        if (port->place[e].bit % 32 != port->place[first].bit % 32)
+            return false;
+    }
+    return true;
+}
+
 bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *s)
 {
     static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_FOURS] = 4 };
