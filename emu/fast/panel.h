@@ -73,6 +73,7 @@ typedef struct lw_panel_shape {
     bool c_after;  /* lw_panel_run adds lw_panels.c_after to the results */
     bool saturate; /* integers: the total is limited to the range of i32 */
     bool cuts;     /* lw_panel_run lets the host round towards zero */
+    bool flags;    /* the host has a flag for subnormal operands of fused multiply-adds, for lw_panel_run */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;
@@ -92,6 +93,8 @@ typedef struct lw_panel_quiet {
                                count then; after, if `d`: where there are any */
     bool c, sides;          /* before: nobody asks; after, otherwise: C, or S and V, certainly have no
                                subnormal number */
+    bool by_flag;           /* after, of the kernel alone: `c` and `sides` hold if no operand of its fused
+                               multiply-adds was subnormal, which lw_panel_run asks the host's flag */
     uint32_t *kept;         /* before: NULL, or where C goes because D takes its place: [run][lane] */
     bool d; /* after: D certainly has no zero that counts, no subnormal number, infinity or NaN */
 } lw_panel_quiet;
@@ -132,7 +135,7 @@ void lw_panel_default(void (*work)(void *context), void *context);
 /* The same with a kernel; and adds what is added last. */
 lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels);
 
-/* NULL when there is none. Sets shape->cuts. */
+/* NULL when there is none. Sets shape->cuts and shape->flags. */
 lw_panel_fn lw_panel_find(lw_panel_shape *shape, lw_fast_isa isa);
 
 /*

@@ -22,7 +22,8 @@ typedef struct fp4_side {
 
 static const uint8_t fp4_twice[16] = { 0, 1, 2, 3, 4, 6, 8, 12, 0, 255, 254, 253, 252, 250, 248, 244 };
 
-VEC void fp4_prepare(const uint32_t *image, int stride, int blocks, int bias, fp4_side *out)
+/* any: NULL, or by lane what used_rows finds. */
+VEC void fp4_prepare(const uint32_t *image, int stride, int blocks, int bias, uint32_t *any, fp4_side *out)
 {
     uint8_t table[16];
     for (int i = 0; i < 16; i++)
@@ -30,9 +31,10 @@ VEC void fp4_prepare(const uint32_t *image, int stride, int blocks, int bias, fp
     const vi nibbles = vi_all(0x0f0f0f0f), ones = vi_all(0x11111111);
     for (int q = 0; q < blocks; q++)
         for (int lane = 0; lane < stride; lane += VEC_LANES) {
-            vi level[FP4_LEVELS] = { vi_all(0), vi_all(0), vi_all(0) };
+            vi level[FP4_LEVELS] = { vi_all(0), vi_all(0), vi_all(0) }, all = vi_all(0);
             for (int w = 0; w < FP4_WORDS; w++) {
                 const vi word = vi_load(image + (q * FP4_WORDS + w) * stride + lane);
+                all = vi_or(all, word);
                 vi_store(&out->part[q][2 * w][lane], vi_lookup(table, vi_and(word, nibbles)));
                 vi_store(&out->part[q][2 * w + 1][lane], vi_lookup(table, vi_and(vi_shr(word, 4), nibbles)));
                 const vi half = vi_and(word, ones), one = vi_and(vi_shr(word, 1), ones),
@@ -43,6 +45,8 @@ VEC void fp4_prepare(const uint32_t *image, int stride, int blocks, int bias, fp
             }
             for (int n = 0; n < FP4_LEVELS; n++)
                 vi_store(&out->level[q][n][lane], level[n]);
+            if (any)
+                vi_store(any + lane, q ? vi_or(vi_load(any + lane), all) : all);
         }
 }
 
@@ -88,8 +92,9 @@ VEC vf fp4_meet(vi quarters, vi top, vi x, vf c, int drop)
     return vf_pick(any, met, vf_add(c, vf_all(0.0f)));
 }
 
-/* Group q for all rows of S. */
-VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, int q, bool scaled, lanes *l)
+/* Group q for all rows of S, or for those in `used`: rows without products only lose -0. */
+VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, int q, bool scaled,
+                   const uint64_t *used, lanes *l)
 {
     const lw_panel_shape *shape = t->shape;
     const uint32_t *xs = t->xs + q * shape->s_stride;
@@ -103,6 +108,10 @@ VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, in
     start = vi_sub(vi_all(0), small_total(start));
     const vi xv = scaled ? vi_load(t->xv + q * shape->v_count + l->lane) : vi_all(0);
     for (int i = 0; i < shape->s_count; i++) {
+        if (used && !(*used >> i & 1)) {
+            vf_store(l->acc[i], vf_add(vf_load(l->acc[i]), vf_all(0.0f)));
+            continue;
+        }
         vi sum = vi_all(0);
         for (int n = 0; n < FP4_PARTS; n++)
             sum = small_dot(sum, vi_each(&s->part[q][n][i]), b[n]);
@@ -113,33 +122,56 @@ VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, in
     }
 }
 
+/* All groups, for VEC_LANES lanes. */
+VEC void fp4_lanes(const group_task *t, const fp4_side *s, const fp4_side *v, int blocks, bool scaled,
+                   const uint64_t *used, lanes *l)
+{
+    for (int q = 0; q < blocks; q++)
+        fp4_group(t, s, v, q, scaled, used, l);
+}
+
+/* Where rows are expected to be unused, they are not computed. */
+LW_APART static void fp4_padded(const group_task *t, const fp4_side *s, const fp4_side *v, int blocks,
+                                lanes *l)
+{
+    const uint64_t used = t->heeds->s_used;
+    if (t->shape->scaled)
+        fp4_lanes(t, s, v, blocks, true, &used, l);
+    else
+        fp4_lanes(t, s, v, blocks, false, &used, l);
+}
+
 static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
 {
     const int blocks = shape->k / SCALE_BLOCK;
+    const bool padded = p->quiet && p->quiet->padded != LW_PADDED_NOT;
     side_scales xs = { .bad = 0 }, xv = { .bad = 0 };
     fp4_side s, v;
+    used_lanes used;
     if (shape->scaled)
         both_scales(shape, p, &xs, &xv);
     p->bad[0][0] = xs.bad;
     p->bad[0][1] = xv.bad;
-    fp4_prepare(p->s, shape->s_stride, blocks, FP4_BIAS, &s);
-    fp4_prepare(p->v, shape->v_count, blocks, 0, &v);
+    if (padded) {
+        fp4_prepare(p->s, shape->s_stride, blocks, FP4_BIAS, used.s, &s);
+        fp4_prepare(p->v, shape->v_count, blocks, 0, used.v, &v);
+    } else {
+        fp4_prepare(p->s, shape->s_stride, blocks, FP4_BIAS, NULL, &s);
+        fp4_prepare(p->v, shape->v_count, blocks, 0, NULL, &v);
+    }
     group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x };
     bool redo = false;
-    used_lanes used;
     heeds found;
-    if (p->quiet)
-        used_find(shape, p, 0, p->quiet->padded, &used);
     quiet_begin(&task, 0, used.s, used.v, &found);
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
         lanes l;
         begin_dense(&task, xs.bad, xv.bad, 0, lane, &l);
-        for (int q = 0; q < blocks; q++) {
-            if (shape->scaled)
-                fp4_group(&task, &s, &v, q, true, &l);
-            else
-                fp4_group(&task, &s, &v, q, false, &l);
-        }
+        if (padded)
+            fp4_padded(&task, &s, &v, blocks, &l);
+        else if (shape->scaled)
+            fp4_lanes(&task, &s, &v, blocks, true, NULL, &l);
+        else
+            fp4_lanes(&task, &s, &v, blocks, false, NULL, &l);
         end_dense(&task, &l);
         redo |= l.redo;
     }

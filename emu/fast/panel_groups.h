@@ -72,7 +72,8 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
         doubtful = suspects_add(doubtful, c);
         vf_store(l->acc[i], c);
     }
-    if (s_bad | v_bad || suspects_found(doubtful))
+    l->plain_c = !suspects_found(doubtful);
+    if (s_bad | v_bad || !l->plain_c)
         mark_dense(t, s_bad, v_bad, l);
 }
 
@@ -321,8 +322,7 @@ static void quiet_begin(group_task *t, unsigned block, const uint32_t *s_used, c
     if (t->shape->squares || turned_by(t->shape->sparse ? 0 : LW_PANEL))
         return;
     t->heeds = h;
-    heeds_begin(t->shape, t->p, q->padded, s_used, v_used, h);
-    h->asks_c = false;
+    heeds_begin(t->shape, q->padded, s_used, v_used, h);
 }
 
 static void quiet_end(group_task *t, unsigned block)

@@ -7,7 +7,7 @@
 #include "emu/fast/panel_aligned.h"
 #include "emu/fast/panel_bytes.h"
 #include "emu/fast/panel_cdna.h"
-#include "emu/fast/panel_chain.h"
+#include "emu/fast/panel_chain64.h"
 #include "emu/fast/panel_tile4.h"
 #include "emu/fast/panel_fp4.h"
 #include "emu/fast/panel_mx4.h"

@@ -44,6 +44,7 @@ typedef struct group_task {
 typedef struct lanes {
     int lane, half, run, run_step, rows;
     bool redo;
+    bool plain_c; /* C has neither -0 nor a subnormal number, an infinity or a NaN; may stay unset */
     _Alignas(64) float acc[MAX_ROWS][VEC_LANES];
 } lanes;
 
@@ -61,24 +62,33 @@ VEC ends ends_of(const lw_panels *p, const lanes *l)
     return (ends){ l->acc, p->c + l->half, p->d + l->half, p->c_at + l->run, p->d_at + l->run, l->run_step };
 }
 
-VEC void end_row(const ends *e, int i, bool used, bool padded, heeds *h, heed_lanes *own)
+/* What end_rows examines. */
+typedef enum end_mode {
+    END_ALL,      /* all of D */
+    END_PADDED,   /* plain zeros are set apart: those of unused rows and lanes, where C is +0, too */
+    END_PADDED_D, /* the same where C is known to have no -0, and is what a zero of D was */
+} end_mode;
+
+VEC void end_row(const ends *e, int i, bool used, end_mode mode, heeds *h, heed_lanes *own)
 {
-    const vf d = vf_load(e->acc[i]), c = padded ? vf_load(e->c + e->c_at[i * e->step]) : d;
+    const bool padded = mode != END_ALL;
+    const vf d = vf_load(e->acc[i]), c = mode == END_PADDED ? vf_load(e->c + e->c_at[i * e->step]) : d;
     vf_store(e->d + e->d_at[i * e->step], d);
     heeds_add(h, used, c, d, padded, own);
 }
 
-VEC void end_four(const ends *e, int i, bool used, bool padded, heeds *h, heed_lanes *own)
+VEC void end_four(const ends *e, int i, bool used, end_mode mode, heeds *h, heed_lanes *own)
 {
-    end_row(e, i, used, padded, h, own);
-    end_row(e, i + 1, used, padded, h, own);
-    end_row(e, i + 2, used, padded, h, own);
-    end_row(e, i + 3, used, padded, h, own);
+    end_row(e, i, used, mode, h, own);
+    end_row(e, i + 1, used, mode, h, own);
+    end_row(e, i + 2, used, mode, h, own);
+    end_row(e, i + 3, used, mode, h, own);
 }
 
 /* Unused rows follow each other: four at a time. */
-VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, bool padded)
+VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, end_mode mode)
 {
+    const bool padded = mode != END_ALL;
     const ends e = ends_of(p, l);
     const int rows = l->rows;
     heeds found = *h;
@@ -87,15 +97,15 @@ VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, bool padded)
     for (; i + 4 <= rows; i += 4) {
         const unsigned used = padded ? (unsigned)(found.s_used >> i) & 15 : 15;
         if (used == 15)
-            end_four(&e, i, true, padded, &found, &own);
+            end_four(&e, i, true, mode, &found, &own);
         else if (used == 0)
-            end_four(&e, i, false, padded, &found, &own);
+            end_four(&e, i, false, mode, &found, &own);
         else
             for (int n = i; n < i + 4; n++)
-                end_row(&e, n, found.s_used >> n & 1, padded, &found, &own);
+                end_row(&e, n, found.s_used >> n & 1, mode, &found, &own);
     }
     for (; i < rows; i++)
-        end_row(&e, i, found.s_used >> i & 1, padded, &found, &own);
+        end_row(&e, i, found.s_used >> i & 1, mode, &found, &own);
     heeds_end(&found, l->lane, padded, &own);
     h->d = found.d;
     h->rest = found.rest;
@@ -104,9 +114,11 @@ VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, bool padded)
 LW_APART static void end_quietly(const group_task *t, const lanes *l)
 {
     if (t->p->quiet->padded == LW_PADDED_NOT)
-        end_rows(t->p, l, t->heeds, false);
+        end_rows(t->p, l, t->heeds, END_ALL);
+    else if (SUSPECTS_MINUS && t->shape->unit.kind == LW_KIND_ALIGNED && l->plain_c)
+        end_rows(t->p, l, t->heeds, END_PADDED_D);
     else
-        end_rows(t->p, l, t->heeds, true);
+        end_rows(t->p, l, t->heeds, END_PADDED);
 }
 
 VEC void end_dense(const group_task *t, const lanes *l)

@@ -134,7 +134,8 @@ VEC heed heed_without(heed h, vm lanes)
     return vm_and(h, vm_not(lanes));
 }
 
-/* Subnormal numbers, infinities and NaNs. */
+/* Subnormal numbers, infinities and NaNs; with SUSPECTS_MINUS, -0 too. */
+enum { SUSPECTS_MINUS = 1 };
 typedef vm suspects;
 
 VEC suspects suspects_none(void)
@@ -156,17 +157,6 @@ VEC bool heed_found(heed h, look_kind kind)
 {
     (void)kind;
     return vm_any(h);
-}
-
-/* Subnormal numbers of binary64: their words, joined. */
-VEC vi small64_add(vi found, vi low, vi high)
-{
-    return vi_join_where(vi_lacks(high, vi_all(INFINITE64)), found, low, vi_add(high, high));
-}
-
-VEC bool small64_found(vi found)
-{
-    return vm_any(vm_not(vi_eq(found, vi_all(0))));
 }
 
 #else
@@ -204,6 +194,7 @@ VEC heed heed_without(heed h, vm lanes)
     return vi_pick(lanes, vi_all(0), h);
 }
 
+enum { SUSPECTS_MINUS = 0 };
 /* With unsigned maxima as above; or, where those take many steps, the bits of subnormal numbers, joined, and
  * the largest upper half of a magnitude. */
 typedef struct suspects {
@@ -238,26 +229,12 @@ VEC bool heed_found(heed h, look_kind kind)
     return look_reaches(h, kind, LEAST_NORMAL, INFINITE);
 }
 
-/* Subnormal numbers of binary64, and zeros. */
-VEC vi small64_add(vi found, vi low, vi high)
-{
-    (void)low;
-    return vi_max_u(found, look_key(vi_add(high, high), LOOK_LOW, LEAST_NORMAL64));
-}
-
-VEC bool small64_found(vi found)
-{
-    return look_reaches(found, LOOK_LOW, LEAST_NORMAL64, INFINITE64);
-}
-
 #endif
 
 /* What a kernel accumulates over a block, all of it in registers. */
 typedef struct heeds {
-    heed c, d;
+    heed d;
     vi rest;                /* C and D of unused rows of S, joined */
-    bool asks_c;            /* of chains: `c` is wanted */
-    uint32_t *kept;         /* of chains: as in lw_panel_quiet */
     uint64_t s_used;        /* rows of S that are not all +0 */
     const uint32_t *v_used; /* by lane of V: zero if all its codes are +0; NULL: all are taken to be used */
 } heeds;
@@ -267,32 +244,26 @@ typedef struct used_lanes {
     _Alignas(64) uint32_t s[2 * LW_PANEL], v[2 * LW_PANEL];
 } used_lanes;
 
-/* Those of a block, as far as `padded` requires them. */
-VEC void used_find(const lw_panel_shape *s, const lw_panels *p, unsigned block, lw_panel_padded padded,
-                   used_lanes *used)
+/* A bit for each of the first `count` lanes: set if the word is not zero. */
+VEC uint64_t used_bits(const uint32_t *words, unsigned count)
 {
-    if (padded == LW_PADDED_NOT)
-        return;
-    used_rows(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride, used->s);
-    if (padded == LW_PADDED_LANES)
-        used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
+    uint64_t used = 0;
+    for (unsigned lane = 0; lane < count; lane += VEC_LANES)
+        used |= (uint64_t)vm_bits(vm_not(vi_eq(vi_load(words + lane), vi_all(0)))) << lane;
+    return used;
 }
 
 /* Before a block; s_used, v_used: as in used_lanes, read as far as `padded` requires it. */
-VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, lw_panel_padded padded,
-                     const uint32_t *s_used, const uint32_t *v_used, heeds *h)
+VEC void heeds_begin(const lw_panel_shape *s, lw_panel_padded padded, const uint32_t *s_used,
+                     const uint32_t *v_used, heeds *h)
 {
-    h->c = h->d = heed_none();
+    h->d = heed_none();
     h->rest = vi_all(0);
-    h->asks_c = !p->quiet->c;
-    h->kept = p->quiet->kept;
     h->s_used = UINT64_MAX;
     h->v_used = NULL;
     if (padded == LW_PADDED_NOT)
         return;
-    h->s_used = 0;
-    for (unsigned lane = 0; lane < s->s_count; lane += VEC_LANES)
-        h->s_used |= (uint64_t)vm_bits(vm_not(vi_eq(vi_load(s_used + lane), vi_all(0)))) << lane;
+    h->s_used = used_bits(s_used, s->s_count);
     if (padded == LW_PADDED_ROWS)
         return;
     for (unsigned lane = 0; lane < s->v_count; lane += VEC_LANES)
@@ -320,8 +291,6 @@ VEC void heeds_add(heeds *h, bool used, vf c, vf d, bool padded, heed_lanes *own
     }
     if (padded && h->v_used)
         own->all = vi_or(own->all, vi_or(vf_bits(c), vf_bits(d)));
-    if (h->asks_c)
-        h->c = heed_small(h->c, c);
     own->d = heed_odd(own->d, d);
 }
 

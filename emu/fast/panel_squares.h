@@ -10,7 +10,7 @@
 #include "emu/fast/panel_aligned.h"
 #include "emu/fast/panel_bytes.h"
 #include "emu/fast/panel_cdna.h"
-#include "emu/fast/panel_chain.h"
+#include "emu/fast/panel_chain64.h"
 
 enum { SQUARE = 4 };
 
@@ -52,10 +52,10 @@ static lw_panel_result fma64_squares(const lw_panel_shape *s, const lw_panels *p
         fma64_task t;
         fma64_factors(p->s + (size_t)block * s->s_words * LW_PANEL, K, t.s);
         fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, K, t.b);
-        fma64_row(&t, p, run, 0, K, true, NULL, false, NULL);
-        fma64_row(&t, p, run + 2, 1, K, true, NULL, false, NULL);
-        fma64_row(&t, p, run + 4, 2, K, true, NULL, false, NULL);
-        fma64_row(&t, p, run + 6, 3, K, true, NULL, false, NULL);
+        fma64_row(&t, p, run, 0, K, true, NULL, CHAIN_ALONE, NULL, NULL);
+        fma64_row(&t, p, run + 2, 1, K, true, NULL, CHAIN_ALONE, NULL, NULL);
+        fma64_row(&t, p, run + 4, 2, K, true, NULL, CHAIN_ALONE, NULL, NULL);
+        fma64_row(&t, p, run + 6, 3, K, true, NULL, CHAIN_ALONE, NULL, NULL);
     }
     return LW_PANELS_DONE;
 }

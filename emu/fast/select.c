@@ -8,7 +8,7 @@
 #include <string.h>
 
 #if defined(__x86_64__)
-#include <xmmintrin.h>
+#include <immintrin.h>
 #endif
 
 #include "isa_tables/error.h"
@@ -59,6 +59,7 @@ lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error)
  * same with rounding towards zero, where LW_FAST_CUTS. */
 #if defined(LW_FAST_X86)
 enum { CONTROL_DEFAULT = 0x1f80, CONTROL_CUT = CONTROL_DEFAULT | _MM_ROUND_TOWARD_ZERO };
+enum { FLAG_SUBNORMAL = _MM_EXCEPT_DENORM, FLAG_INEXACT = _MM_EXCEPT_INEXACT };
 
 static uint64_t read_control(void)
 {
@@ -70,7 +71,7 @@ static void write_control(uint64_t word)
     _mm_setcsr((unsigned)word);
 }
 #elif defined(__aarch64__) && defined(__GNUC__)
-enum { CONTROL_DEFAULT = 0, CONTROL_CUT = CONTROL_DEFAULT };
+enum { CONTROL_DEFAULT = 0, CONTROL_CUT = CONTROL_DEFAULT, FLAG_SUBNORMAL = 0, FLAG_INEXACT = 0 };
 
 static uint64_t read_control(void)
 {
@@ -85,7 +86,7 @@ static void write_control(uint64_t word)
 }
 #else
 /* WebAssembly has no such word; other hosts are assumed to be in their default state. */
-enum { CONTROL_DEFAULT = 0, CONTROL_CUT = CONTROL_DEFAULT };
+enum { CONTROL_DEFAULT = 0, CONTROL_CUT = CONTROL_DEFAULT, FLAG_SUBNORMAL = 0, FLAG_INEXACT = 0 };
 
 static uint64_t read_control(void)
 {
@@ -99,12 +100,13 @@ static void write_control(uint64_t word)
 #endif
 
 /* A separate function, so that no floating-point operation can move across the changes of the control
- * word. */
+ * word. Where the flag for inexact results is already set, processors of Intel need not raise it, which takes
+ * them as long as dozens of instructions. */
 LW_APART void lw_panel_default(void (*work)(void *context), void *context)
 {
-    const uint64_t saved = read_control();
-    if (saved != CONTROL_DEFAULT)
-        write_control(CONTROL_DEFAULT);
+    const uint64_t saved = read_control(), wanted = CONTROL_DEFAULT | FLAG_INEXACT;
+    if (saved != wanted)
+        write_control(wanted);
     work(context);
     write_control(saved);
 }
@@ -136,18 +138,57 @@ LW_APART static lw_panel_result add_after(const lw_panel_shape *shape, const lw_
 
 LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
 {
-    const uint64_t saved = read_control(), wanted = shape->cuts ? CONTROL_CUT : CONTROL_DEFAULT;
+    const uint64_t saved = read_control(),
+                   wanted = (shape->cuts ? CONTROL_CUT : CONTROL_DEFAULT) | FLAG_INEXACT;
     if (saved != wanted)
         write_control(wanted);
     lw_panel_result result = fn(shape, panels);
+    if (panels->quiet && panels->quiet->by_flag && (read_control() & FLAG_SUBNORMAL))
+        panels->quiet->c = panels->quiet->sides = false;
     if (shape->c_after && result != LW_PANELS_NONE)
         result = add_after(shape, panels, result);
     write_control(saved);
     return result;
 }
 
+#if defined(LW_FAST_X86)
+
+/* Is the flag set by a * b + c? */
+LW_APART __attribute__((target("fma"))) static bool flagged(float a, double b, float c)
+{
+    const volatile __m128 x = _mm_set_ss(a), y = _mm_set_ss(0), z = _mm_set_ss(c);
+    const volatile __m128d wide = _mm_set_sd(b), none = _mm_set_sd(0);
+    volatile __m128 sum = _mm_fmadd_ss(x, y, z);
+    volatile __m128d wide_sum = _mm_fmadd_sd(none, wide, none);
+    (void)sum, (void)wide_sum;
+    return read_control() & FLAG_SUBNORMAL;
+}
+
+/* Emulators of x86 need not have the flag: each operand and both formats are tried. */
+static bool has_flag(void)
+{
+    const uint64_t saved = read_control();
+    bool has = true;
+    for (int n = 0; n < 4; n++) {
+        write_control(CONTROL_DEFAULT);
+        has &= flagged(n == 1 ? 0x1p-127f : 1, n == 2 ? 0x1p-1023 : 1, n == 3 ? -0x1p-149f : 1) == (n != 0);
+    }
+    write_control(saved);
+    return has;
+}
+
+#else
+
+static bool has_flag(void)
+{
+    return false;
+}
+
+#endif
+
 lw_panel_fn lw_panel_find(lw_panel_shape *shape, lw_fast_isa isa)
 {
+    shape->flags = shape->unit.kind == LW_KIND_FMA && lw_fast_isa_base(isa) != LW_FAST_PORTABLE && has_flag();
     shape->cuts = lw_panel_cuts(shape) && lw_fast_isa_base(isa) != LW_FAST_AVX512;
     switch (lw_fast_isa_base(isa)) {
 #ifdef LW_FAST_X86

@@ -13,11 +13,6 @@ VEC vm vm_join(vm a, vm b)
 {
     return _kor_mask16(a, b);
 }
-/* a, in lanes of m a | b | c. */
-VEC vi vi_join_where(vm m, vi a, vi b, vi c)
-{
-    return _mm512_mask_ternarylogic_epi32(a, m, b, c, 0xfe);
-}
 VEC vm vf_is_subnormal(vf a)
 {
     return _mm512_fpclass_ps_mask(a, 0x20);
@@ -37,10 +32,10 @@ VEC vm vf_is_odd(vf a)
 {
     return _mm512_fpclass_ps_mask(a, 0xbf);
 }
-/* Subnormal numbers, infinities and NaNs. */
+/* Subnormal numbers, infinities, NaNs and -0. */
 VEC vm vf_is_doubtful(vf a)
 {
-    return _mm512_fpclass_ps_mask(a, 0xb9);
+    return _mm512_fpclass_ps_mask(a, 0xbd);
 }
 
 #endif

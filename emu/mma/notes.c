@@ -126,7 +126,7 @@ bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes, uint32_t *k
     quiet->kept = kept;
     quiet->c = known || notes->c_is_gone;
     quiet->sides = known || notes->sides_normal;
-    quiet->d = false;
+    quiet->d = quiet->by_flag = false;
     return !is_int(mma) && (~notes->known & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) != 0;
 }
 

@@ -114,8 +114,8 @@ static void pad_scales(const lw_mma_port *port, unsigned rows, uint64_t which, u
 }
 
 /* Like tiles padded with zeros: rows of A and columns of B that are +0, one of them except for its last code,
- * and C of +0 with a few -0 and smallest numbers. */
-static void pad(const lw_mma *mma, uint64_t *state, images *im)
+ * and C of +0; tiny: with a few -0 and smallest numbers, and one smallest number of A or of B. */
+static void pad(const lw_mma *mma, bool tiny, uint64_t *state, images *im)
 {
     const struct {
         lw_operand op;
@@ -132,7 +132,8 @@ static void pad(const lw_mma *mma, uint64_t *state, images *im)
             const uint64_t odd = codes_next(state) % 1024, bits = part[n].format->bits;
             if (n == 2)
                 put(part[n].regs, port->lanes, port->place[e], (unsigned)bits,
-                    odd == 0   ? UINT64_C(1) << (bits - 1)
+                    !tiny      ? 0
+                    : odd == 0 ? UINT64_C(1) << (bits - 1)
                     : odd == 1 ? 1
                                : 0);
             else if ((which >> row % 16 & 1) && !(last && row % 8 == which >> 16 % 8))
@@ -142,11 +143,30 @@ static void pad(const lw_mma *mma, uint64_t *state, images *im)
             pad_scales(&mma->port[n ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A],
                        port->elements / port->row_elements, which, n ? im->scale_b : im->scale_a);
     }
-    /* One smallest number, of A or of B. */
+    if (!tiny)
+        return;
     const uint64_t one = codes_next(state);
     const lw_mma_port *port = &mma->port[part[one % 2].op];
     put(part[one % 2].regs, port->lanes, port->place[(one >> 8) % port->elements], part[one % 2].format->bits,
         1);
+}
+
+/* An element of C is -0. */
+static void put_minus(const lw_mma *mma, images *im)
+{
+    const lw_mma_port *c = &mma->port[LW_OPERAND_C];
+    put(im->c, c->lanes, c->place[0], mma->c->bits, UINT64_C(1) << (mma->c->bits - 1));
+}
+
+/* A NaN of A meets a subnormal number of C: a processor's flag does not tell of the latter. */
+static void hide(const lw_mma *mma, images *im)
+{
+    const lw_mma_port *a = &mma->port[LW_OPERAND_A], *c = &mma->port[LW_OPERAND_C];
+    if (mma->a->top != LW_TOP_IEEE || !mma->c->exp_bits)
+        return;
+    const uint64_t nan = ((UINT64_C(2) << mma->a->exp_bits) - 1) << (mma->a->frac_bits - 1);
+    put(im->a, a->lanes, a->place[0], mma->a->bits, nan);
+    put(im->c, c->lanes, c->place[0], mma->c->bits, 1);
 }
 
 /* Gives lanes that hold the same elements the same registers. */
@@ -297,7 +317,7 @@ static lw_mma *make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, bool
 static unsigned rounds(const lw_mma *mma)
 {
     const char *full = getenv("LW_FULL");
-    return full && *full == '1' ? 40 : mma->c->bits == 64 ? 16 : 2;
+    return full && *full == '1' ? 40 : mma->recipe.unit.kind == LW_KIND_FMA ? 16 : 2; /* few rows */
 }
 
 /* PTX spellings that are more specific than their row. */
@@ -362,8 +382,12 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, un
         lw_insn_registers(reference->arch, insn, LW_OPERAND_D, &reference->mods) * reference->wave;
     for (unsigned n = 0; n < KIND_COUNT * rounds(reference); n++) {
         fill(reference, (kind)(n % KIND_COUNT), &state, &im);
-        if (n % 5 == 1)
-            pad(reference, &state, &im);
+        if (n % 5 == 1 || n % 20 == 10)
+            pad(reference, n % 5 == 1, &state, &im);
+        if (n % 20 == 10)
+            put_minus(reference, &im);
+        if (n % 20 == 17)
+            hide(reference, &im);
         if (reference->copies > 1 && n % 7) {
             copy_lanes(reference, LW_OPERAND_A, im.a);
             copy_lanes(reference, LW_OPERAND_B, im.b);
