@@ -53,9 +53,10 @@ VEC void flush_c(const group_task *t, lanes *l)
 enum { RDNA_ROWS = VEC_LANES / 4 };
 
 /*
- * One step for some rows from row i on: adds products p0 and p1, with nominal exponent e, to c. Products of
- * f16 and bf16 numbers other than zero are large enough that only results of f16 have a least unit; where
- * both products are zero, what is computed is not used. Only the first step's c may be -0.
+ * One step for some rows from row i on: adds products p0 and p1, with nominal exponent e, to c. A product is
+ * less than 2^(e + 2), so that of the leading bits only c's matters. Products of f16 and bf16 numbers other
+ * than zero are large enough that only results of f16 have a least unit; where both products are zero, what
+ * is computed is not used. Only the very first c may be -0.
  */
 VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *p0, const vf *p1, bool narrow,
                    bool first, vf *c)
@@ -63,8 +64,7 @@ VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *
     vi up[RDNA_ROWS], units[RDNA_ROWS];
     const bool half = narrow && t->shape->acc == LW_PANEL_F16;
     for (int r = 0; r < RDNA_ROWS; r++) {
-        const vi lead = vi_shr(vf_bits(vf_larger(vf_larger(p0[r], p1[r]), c[r])), 23);
-        vi top = vi_max16(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead);
+        vi top = vi_max16(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), field_of(c[r]));
         if (half)
             top = vi_max16(top, vi_all(HALF_LEAST));
         up[r] = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC + LEAD_LESS), top), 23);
@@ -73,8 +73,8 @@ VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *
         const vf scale = vf_from_bits(up[r]);
         const vi products = vi_add(vf_cut(vf_mul(p0[r], scale)), vf_cut(vf_mul(p1[r], scale)));
         const vi signs = vi_add(negative(p0[r]), negative(p1[r]));
-        units[r] = vi_sub(vf_cut(vf_mul(c[r], scale)), vi_shl(negative(c[r]), 1));
-        units[r] = vi_add(units[r], vi_add(products, signs));
+        const vi sum = vi_add(vf_cut(vf_mul(c[r], scale)), vi_add(products, signs));
+        units[r] = vi_pick(vi_gt(vi_all(0), vf_bits(c[r])), vi_add(sum, vi_all(2)), sum);
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
         const vf met = rdna_sum(t, l, i + r, LW_PANEL, units[r], inverse(up[r]), narrow);
@@ -83,10 +83,8 @@ VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *
 }
 
 /* Two steps, whose exponents share words. */
-VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, bool narrow)
+VEC void ones_rows(const group_task *t, lanes *l, int k0, int stride, bool narrow, bool first)
 {
-    if (k0 == group * t->shape->order[0])
-        flush_c(t, l);
     const int v_stride = t->shape->v_count;
     const uint32_t *b = t->v->value + k0 * v_stride + l->lane;
     const vf b0 = vf_load(b), b1 = vf_load(b + v_stride), b2 = vf_load(b + 2 * v_stride),
@@ -107,11 +105,21 @@ VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride
             p[3][r] = vf_mul(vf_each(a + 3 * stride), b3);
             c[r] = vf_load(l->acc[i + r]);
         }
-        ones_step(t, l, i, e[0], p[0], p[1], narrow, true, c);
+        ones_step(t, l, i, e[0], p[0], p[1], narrow, first, c);
         ones_step(t, l, i, e[1], p[2], p[3], narrow, false, c);
         for (int r = 0; r < RDNA_ROWS; r++)
             vf_store(l->acc[i + r], c[r]);
     }
+}
+
+VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, bool narrow)
+{
+    if (k0 != group * t->shape->order[0]) {
+        ones_rows(t, l, k0, stride, narrow, false);
+        return;
+    }
+    flush_c(t, l);
+    ones_rows(t, l, k0, stride, narrow, true);
 }
 
 /* The sum of floor(a * b * up) for two products. */

@@ -65,6 +65,7 @@ struct lw_mma {
         *factor_b; /* the multiplied formats: A and B, or what the recipe converts them to */
     uint8_t wave;
     bool sparse, scaled;
+    uint8_t copy_registers[2];  /* of A and of B, where there are copies */
     uint8_t copies, copy_lanes; /* of A and B in the lanes; the outputs of a copy's lanes use that copy */
     uint8_t acc;                /* lw_dot_acc */
     uint8_t chunk;              /* stored values that an index nibble places: 1 (of 2), 2 (of 4), 4 (of 8) */

@@ -90,22 +90,33 @@ int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile)
     return lw_sparse_find_undefined(mma->legal_index, tile->index, count);
 }
 
-/* Do the lanes that hold copies of an operand agree? */
-static bool agree(const lw_mma *mma, lw_operand operand, const uint32_t *regs)
+/* Do the words of two groups of lanes differ? */
+static uint64_t difference(const uint32_t *first, const uint32_t *other, unsigned lanes)
 {
-    const unsigned registers = lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods);
-    for (unsigned r = 0; r < registers; r++)
-        for (unsigned c = 1; c < mma->copies; c++) {
-            const uint32_t *first = regs + (size_t)r * mma->wave;
-            if (memcmp(first, first + (size_t)c * mma->copy_lanes, mma->copy_lanes * sizeof(*first)) != 0)
-                return false;
-        }
-    return true;
+    uint64_t found = 0;
+    for (unsigned i = 0; i + 1 < lanes; i += 2) {
+        uint64_t a, b;
+        memcpy(&a, first + i, sizeof(a));
+        memcpy(&b, other + i, sizeof(b));
+        found |= a ^ b;
+    }
+    return found;
+}
+
+/* Do the lanes that hold copies of an operand agree? */
+static bool agree(const lw_mma *mma, unsigned registers, const uint32_t *regs)
+{
+    uint64_t found = 0;
+    for (unsigned r = 0; r < registers; r++, regs += mma->wave)
+        for (unsigned c = 1; c < mma->copies; c++)
+            found |= difference(regs, regs + (size_t)c * mma->copy_lanes, mma->copy_lanes);
+    return !found;
 }
 
 bool lw_mma_copies_agree(const lw_mma *mma, const lw_mma_registers *r)
 {
-    return mma->copies < 2 || (agree(mma, LW_OPERAND_A, r->a) && agree(mma, LW_OPERAND_B, r->b));
+    return mma->copies < 2 || (agree(mma, mma->copy_registers[LW_OPERAND_A], r->a) &&
+                               agree(mma, mma->copy_registers[LW_OPERAND_B], r->b));
 }
 
 void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout)
@@ -116,7 +127,10 @@ void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout)
         const lw_digit *digit = &layout->relation.digit[d];
         if (digit->lane && !digit->row && !digit->col && !digit->k && !digit->block) {
             mma->copies = (uint8_t)digit->radix;
-            mma->copy_lanes = (uint8_t)digit->lane;
+            mma->copy_lanes = (uint8_t)digit->lane; /* an even number */
+            for (unsigned op = LW_OPERAND_A; op <= LW_OPERAND_B; op++)
+                mma->copy_registers[op] =
+                    (uint8_t)lw_insn_registers(mma->arch, mma->insn, (lw_operand)op, &mma->mods);
         }
     }
 }
