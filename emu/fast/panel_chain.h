@@ -128,13 +128,45 @@ VEC void fma32_four(fma32_task *t, int i, int k, int stride, bool used, chain_mo
     fma32_row(t, i + 3, k, stride, used, mode);
 }
 
+/* Rows of S that meet no infinity or NaN leave a C of +0 as it is. A used row shows V to the host's flag. */
+VEC bool fma32_leaves(const fma32_task *t, int k, int vectors)
+{
+    vi top = vi_all(0);
+    for (int v = 0; v < vectors; v++)
+        for (int n = 0; n < k; n++)
+            top = vi_max16(top, vf_bits(vf_abs(t->b[n][v])));
+    return t->heeds.used && !vm_any(vi_gt(top, vi_all(INFINITE - 1)));
+}
+
+/* Are four rows of C +0? They then are in D and among those kept. */
+VEC bool fma32_left(const fma32_task *t, int i, int stride)
+{
+    const int panels = stride / LW_PANEL;
+    vi any = vi_all(0);
+    for (int run = i * panels; run < (i + 4) * panels; run++)
+        for (int at = 0; at < LW_PANEL; at += VEC_LANES)
+            any = vi_or(any, vi_load(t->c + t->c_at[run] + at));
+    if (vm_any(vm_not(vi_eq(any, vi_all(0)))))
+        return false;
+    for (int run = i * panels; run < (i + 4) * panels; run++)
+        for (int at = 0; at < LW_PANEL; at += VEC_LANES) {
+            vi_store(t->d + t->d_at[run] + at, any);
+            if (t->kept)
+                vi_store(t->kept + run * LW_PANEL + at, any);
+        }
+    return true;
+}
+
 /* Unused rows follow each other: four at a time. */
 VEC void fma32_padded(fma32_task *t, int k, int stride)
 {
+    const bool leaves = fma32_leaves(t, k, stride / VEC_LANES);
     for (int i = 0; i < stride; i += 4) {
         const unsigned used = (unsigned)(t->heeds.used >> i) & 15;
         if (used == 15)
             fma32_four(t, i, k, stride, true, CHAIN_PADDED);
+        else if (used == 0 && leaves && fma32_left(t, i, stride))
+            continue;
         else if (used == 0)
             fma32_four(t, i, k, stride, false, CHAIN_PADDED);
         else
@@ -206,11 +238,15 @@ VEC void fma32_heeding(const lw_panel_shape *s, const lw_panels *p, int k, int s
 }
 
 #define FMA32(name_, k_, stride_)                                                                            \
+    LW_APART static void name_##_padded(const lw_panel_shape *s, const lw_panels *p)                         \
+    {                                                                                                        \
+        fma32_heeding(s, p, k_, stride_, CHAIN_PADDED);                                                      \
+    }                                                                                                        \
     static lw_panel_result name_(const lw_panel_shape *s, const lw_panels *p)                                \
     {                                                                                                        \
         chain_heeds none;                                                                                    \
         if (p->quiet && p->quiet->padded != LW_PADDED_NOT)                                                   \
-            fma32_heeding(s, p, k_, stride_, CHAIN_PADDED);                                                  \
+            name_##_padded(s, p);                                                                            \
         else if (p->quiet)                                                                                   \
             fma32_heeding(s, p, k_, stride_, CHAIN_HEEDS);                                                   \
         else                                                                                                 \

@@ -92,9 +92,8 @@ VEC vf fp4_meet(vi quarters, vi top, vi x, vf c, int drop)
     return vf_pick(any, met, vf_add(c, vf_all(0.0f)));
 }
 
-/* Group q for all rows of S, or for those in `used`: rows without products only lose -0. */
-VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, int q, bool scaled,
-                   const uint64_t *used, lanes *l)
+/* Group q for all rows of S that are computed. */
+VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, int q, bool scaled, lanes *l)
 {
     const lw_panel_shape *shape = t->shape;
     const uint32_t *xs = t->xs + q * shape->s_stride;
@@ -107,11 +106,7 @@ VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, in
         level[n] = vi_load(&v->level[q][n][l->lane]);
     start = vi_sub(vi_all(0), small_total(start));
     const vi xv = scaled ? vi_load(t->xv + q * shape->v_count + l->lane) : vi_all(0);
-    for (int i = 0; i < shape->s_count; i++) {
-        if (used && !(*used >> i & 1)) {
-            vf_store(l->acc[i], vf_add(vf_load(l->acc[i]), vf_all(0.0f)));
-            continue;
-        }
+    for (int i = 0; i < l->rows; i++) {
         vi sum = vi_all(0);
         for (int n = 0; n < FP4_PARTS; n++)
             sum = small_dot(sum, vi_each(&s->part[q][n][i]), b[n]);
@@ -124,21 +119,10 @@ VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, in
 
 /* All groups, for VEC_LANES lanes. */
 VEC void fp4_lanes(const group_task *t, const fp4_side *s, const fp4_side *v, int blocks, bool scaled,
-                   const uint64_t *used, lanes *l)
+                   lanes *l)
 {
     for (int q = 0; q < blocks; q++)
-        fp4_group(t, s, v, q, scaled, used, l);
-}
-
-/* Where rows are expected to be unused, they are not computed. */
-LW_APART static void fp4_padded(const group_task *t, const fp4_side *s, const fp4_side *v, int blocks,
-                                lanes *l)
-{
-    const uint64_t used = t->heeds->s_used;
-    if (t->shape->scaled)
-        fp4_lanes(t, s, v, blocks, true, &used, l);
-    else
-        fp4_lanes(t, s, v, blocks, false, &used, l);
+        fp4_group(t, s, v, q, scaled, l);
 }
 
 static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
@@ -163,15 +147,14 @@ static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
     bool redo = false;
     heeds found;
     quiet_begin(&task, 0, used.s, used.v, &found);
+    count_rows(&task);
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
         lanes l;
         begin_dense(&task, xs.bad, xv.bad, 0, lane, &l);
-        if (padded)
-            fp4_padded(&task, &s, &v, blocks, &l);
-        else if (shape->scaled)
-            fp4_lanes(&task, &s, &v, blocks, true, NULL, &l);
+        if (shape->scaled)
+            fp4_lanes(&task, &s, &v, blocks, true, &l);
         else
-            fp4_lanes(&task, &s, &v, blocks, false, NULL, &l);
+            fp4_lanes(&task, &s, &v, blocks, false, &l);
         end_dense(&task, &l);
         redo |= l.redo;
     }

@@ -62,9 +62,9 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     l->half = lane % LW_PANEL;
     l->run = (int)block * s->s_count * panels + lane / LW_PANEL;
     l->run_step = panels;
-    l->rows = s->s_count;
+    l->rows = t->count[lane / VEC_LANES];
     l->redo = false;
-    const int rows = l->rows;
+    const int rows = s->s_count;
     const uint16_t *c_at = t->p->c_at + l->run;
     const uint32_t *from = t->p->c + l->half;
     for (int i = 0; i < rows; i++, c_at += panels) {
@@ -85,7 +85,7 @@ VEC void begin_lanes(const group_task *t, unsigned block, int lane, int stride, 
     begin_dense(t, (unsigned)t->s->bad, (unsigned)t->v->bad, block, lane, l);
 }
 
-VEC void end_lanes(const group_task *t, const lanes *l, int stride)
+VEC void end_lanes(const group_task *t, lanes *l, int stride)
 {
     (void)stride;
     end_dense(t, l);
@@ -134,7 +134,7 @@ VEC void begin_lanes(const group_task *t, unsigned block, int lane, int stride, 
         begin_sparse(t, (unsigned)t->s->bad, (unsigned)t->v->bad, lane, l);
 }
 
-VEC void end_lanes(const group_task *t, const lanes *l, int stride)
+VEC void end_lanes(const group_task *t, lanes *l, int stride)
 {
     for (int i = 0; !stride && i < l->rows; i++)
         vf_store(chosen_row(t->chosen, i, l->lane), vf_load(l->acc[i]));
@@ -309,6 +309,25 @@ VEC void square_row(const side *s, int i, square_rows *out)
     }
 }
 
+/*
+ * Rows to compute, less than all where rows of S or lanes of V are expected to be unused. Without products, C
+ * only loses -0; and special numbers of the other side are marked for the reference, while units of other
+ * kinds multiply them.
+ */
+static void count_rows(group_task *t)
+{
+    const lw_panel_shape *s = t->shape;
+    const bool leaves = t->heeds && s->unit.kind == LW_KIND_ALIGNED;
+    int rows = s->s_count;
+    while (leaves && rows > 0 && !(t->heeds->s_used >> (rows - 1) & 1))
+        rows--;
+    for (int n = 0; n < MAX_VECTORS; n++)
+        t->count[n] = (uint8_t)rows;
+    for (int lane = 0; leaves && t->heeds->v_used && lane < s->v_count; lane += VEC_LANES)
+        if (!vm_any(vm_not(vi_eq(vi_load(t->heeds->v_used + lane), vi_all(0)))))
+            t->count[lane / VEC_LANES] = 0;
+}
+
 /* Before a block and after it, if somebody asks; quiet->c and ->d are true until something is found. */
 static void quiet_begin(group_task *t, unsigned block, const uint32_t *s_used, const uint32_t *v_used,
                         heeds *h)
@@ -357,6 +376,7 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
     for (unsigned block = 0; block < shape->blocks; block++) {
         decode_block(&task, block, &s, &v);
         quiet_begin(&task, block, s.any, v.any, &found);
+        count_rows(&task);
         if (shape->scaled) {
             p->bad[block][0] = (uint32_t)(s.bad |= xs.bad);
             p->bad[block][1] = (uint32_t)(v.bad |= xv.bad);

@@ -14,7 +14,7 @@
 #include "emu/fast/panel_turned.h"
 #endif
 
-enum { MAX_ROWS = 32 };
+enum { MAX_ROWS = 32, MAX_VECTORS = 2 * LW_PANEL / VEC_LANES };
 
 /* The stride of a step for squares; a step for sparse operands has 0. */
 enum { SQUARES_STRIDE = 4 };
@@ -29,14 +29,15 @@ typedef struct group_task {
     const lw_panel_shape *shape;
     const lw_panels *p;
     const side *s, *v;
-    int rebase;              /* sum of both sides' */
-    struct chosen *chosen;   /* sparse shapes only */
-    const square_rows *rows; /* squares only */
-    const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
-    float limit;             /* ALIGNED: a C of at least so many units takes the slow path */
-    heeds *heeds;            /* NULL: nobody asks */
-    lw_panel_padded padded;  /* found so far */
-    bool sides;              /* so far, both certainly have no subnormal number */
+    int rebase;                 /* sum of both sides' */
+    uint8_t count[MAX_VECTORS]; /* rows to compute, by vector of lanes: those after them have no products */
+    struct chosen *chosen;      /* sparse shapes only */
+    const square_rows *rows;    /* squares only */
+    const uint32_t *xs, *xv;    /* scales' exponents, [scale block][i] */
+    float limit;                /* ALIGNED: a C of at least so many units takes the slow path */
+    heeds *heeds;               /* NULL: nobody asks */
+    lw_panel_padded padded;     /* found so far */
+    bool sides;                 /* so far, both certainly have no subnormal number */
 } group_task;
 
 /* The lanes being computed, and the accumulators of all rows: of S, or of V if it is sparse and
@@ -86,11 +87,11 @@ VEC void end_four(const ends *e, int i, bool used, end_mode mode, heeds *h, heed
 }
 
 /* Unused rows follow each other: four at a time. */
-VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, end_mode mode)
+VEC void end_rows(const group_task *t, const lanes *l, heeds *h, end_mode mode)
 {
     const bool padded = mode != END_ALL;
-    const ends e = ends_of(p, l);
-    const int rows = l->rows;
+    const ends e = ends_of(t->p, l);
+    const int rows = t->shape->s_count;
     heeds found = *h;
     heed_lanes own = heed_lanes_none();
     int i = 0;
@@ -111,17 +112,26 @@ VEC void end_rows(const lw_panels *p, const lanes *l, heeds *h, end_mode mode)
     h->rest = found.rest;
 }
 
-LW_APART static void end_quietly(const group_task *t, const lanes *l)
+/* Rows that were not computed are C, which loses -0. */
+VEC void lose_minus(const group_task *t, lanes *l)
 {
-    if (t->p->quiet->padded == LW_PADDED_NOT)
-        end_rows(t->p, l, t->heeds, END_ALL);
-    else if (SUSPECTS_MINUS && t->shape->unit.kind == LW_KIND_ALIGNED && l->plain_c)
-        end_rows(t->p, l, t->heeds, END_PADDED_D);
-    else
-        end_rows(t->p, l, t->heeds, END_PADDED);
+    for (int i = l->rows; i < t->shape->s_count; i++)
+        vf_store(l->acc[i], vf_add(vf_load(l->acc[i]), vf_all(0.0f)));
 }
 
-VEC void end_dense(const group_task *t, const lanes *l)
+LW_APART static void end_quietly(const group_task *t, lanes *l)
+{
+    if (!SUSPECTS_MINUS || !l->plain_c)
+        lose_minus(t, l);
+    if (t->p->quiet->padded == LW_PADDED_NOT)
+        end_rows(t, l, t->heeds, END_ALL);
+    else if (SUSPECTS_MINUS && t->shape->unit.kind == LW_KIND_ALIGNED && l->plain_c)
+        end_rows(t, l, t->heeds, END_PADDED_D);
+    else
+        end_rows(t, l, t->heeds, END_PADDED);
+}
+
+VEC void end_dense(const group_task *t, lanes *l)
 {
     const ends e = ends_of(t->p, l);
     const int rows = l->rows;

@@ -169,6 +169,15 @@ static void hide(const lw_mma *mma, images *im)
     put(im->c, c->lanes, c->place[0], mma->c->bits, 1);
 }
 
+/* All of A or of B and C are +0, but the other side has a smallest number. */
+static void use_none(const lw_mma *mma, bool a, images *im)
+{
+    const lw_operand other = a ? LW_OPERAND_B : LW_OPERAND_A;
+    memset(a ? im->a : im->b, 0, sizeof(im->a));
+    memset(im->c, 0, sizeof(im->c));
+    put(a ? im->b : im->a, mma->port[other].lanes, mma->port[other].place[0], (a ? mma->b : mma->a)->bits, 1);
+}
+
 /* Gives lanes that hold the same elements the same registers. */
 static void copy_lanes(const lw_mma *mma, lw_operand op, uint32_t *regs)
 {
@@ -386,6 +395,8 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, un
             pad(reference, n % 5 == 1, &state, &im);
         if (n % 20 == 10)
             put_minus(reference, &im);
+        if (n % 60 == 12) /* after a padded tile */
+            use_none(reference, n % 120 == 12, &im);
         if (n % 20 == 17)
             hide(reference, &im);
         if (reference->copies > 1 && n % 7) {
