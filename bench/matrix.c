@@ -125,7 +125,7 @@ static void fill(const prepared *p, lw_arch arch, images *im)
 {
     fill_operand(p->shape.a_format, im->a, MAX_REGISTERS, p->lanes);
     fill_operand(p->shape.b_format, im->b, MAX_REGISTERS, p->lanes);
-    fill_operand(p->shape.d_format, im->c, MAX_REGISTERS, p->lanes);
+    fill_operand(p->shape.c_format, im->c, MAX_REGISTERS, p->lanes);
     if (arch == LW_ARCH_GFX1100 || arch == LW_ARCH_GFX1150) {
         repeat_halves(im->a);
         repeat_halves(im->b);

@@ -165,6 +165,8 @@ typedef enum lw_move_step_kind {
     LW_STEP_TURN_TWICE, /* the same, which the output has twice */
     LW_STEP_ZIP,        /* two fours of neighbours, words alternating */
     LW_STEP_UNZIP,      /* the even ones and the odd ones of eight */
+    LW_STEP_CROSS,      /* two fours of neighbours, which exchange the first one's odd words for the other's
+                           even ones */
     LW_STEP_WORDS,
     LW_STEP_KINDS
 } lw_move_step_kind;
@@ -198,7 +200,6 @@ typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *ou
 typedef struct lw_spread {
     uint8_t shift[4][16]; /* [code of the chunk][nibble]: its bit in the dense chunk */
     uint8_t bits, chunk;  /* of a code; codes of a chunk, 0: nothing is made dense */
-    uint16_t second;      /* bit n: with nibble n, a chunk's first code is in the second word */
     uint16_t chunks, lanes;
 } lw_spread;
 
@@ -219,6 +220,8 @@ typedef struct lw_words {
     void (*widen_half)(uint32_t *words, unsigned count);
     void (*narrow_half)(uint32_t *words, unsigned count);  /* to nearest even, where the host rounds so */
     void (*narrow_exact)(uint32_t *words, unsigned count); /* of finite numbers that f16 has */
+    /* f16 in sixteen words becomes two runs of binary32 numbers, in the order below. */
+    void (*widen_runs)(const uint32_t *words, unsigned runs, bool beside, uint32_t *out);
     /* Sixteen words become two runs of sixteen halves, neighbouring lanes or (not `beside`) the same lane of
      * both; and back. `runs` is even. */
     void (*runs_of_halves)(const uint32_t *words, unsigned runs, bool beside, uint32_t *out);

@@ -56,12 +56,11 @@ VEC vi code_at(const uint32_t *image, int stride, int k, int bits)
     return vi_and(code, vi_all((1 << bits) - 1));
 }
 
-/* A number from a sign bit and a magnitude already shifted to binary32's exponent and fraction; up: 2^(127 -
- * bias). */
-VEC vf assemble(vi mag, vi word_with_sign, vf up)
+/* A number from its code in the upper bits of a word, which `down` shifts to binary32's exponent and
+ * fraction; mag: their bits; up: 2^(127 - bias). */
+VEC vf assemble(vi code, int down, int mag, vf up)
 {
-    const vf size = vf_mul(vf_from_bits(mag), up);
-    return vf_from_bits(vi_and_or(word_with_sign, vi_all((int)UINT32_C(0x80000000)), vf_bits(size)));
+    return vf_mul(vf_from_bits(vi_and(vi_sar(code, down), vi_all(INT32_MIN | mag))), up);
 }
 
 VEC vf format_up(const lw_codec *f)
@@ -105,14 +104,14 @@ static void decode_words(const lw_codec *f, int from, const uint32_t *image, int
 /* Values of the two 16-bit codes of a word. */
 VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *high)
 {
-    const vi sign_high = vi_shl(w, 16);
+    const vi upper = vi_shl(w, 16);
     if (f->as_is) {
-        vi_store(low, sign_high);
+        vi_store(low, upper);
         vi_store(high, vi_and(w, vi_all((int)UINT32_C(0xffff0000))));
         return;
     }
-    vf_store(low, assemble(vi_and(vi_shl(w, 13), vi_all(0x0fffe000)), sign_high, up));
-    vf_store(high, assemble(vi_and(vi_shr(w, 3), vi_all(0x0fffe000)), w, up));
+    vf_store(low, assemble(upper, 3, 0x0fffe000, up));
+    vf_store(high, assemble(w, 3, 0x0fffe000, up));
 }
 
 /* The least exponent bytes of lanes: subnormal numbers, and numbers with the least exponent of all, have 1.
@@ -226,11 +225,10 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
                 bad = vi_or(bad, vi_eq8(codes, vi_all((int)((unsigned)f->special_code * 0x01010101u))));
             if (f->special_from <= ones)
                 bad = vi_or(bad, vi_gt8(mag, vi_all((f->special_from - 1) * all)));
-            for (int i = 0; i < 4; i++) {
-                const vi top = vi_shl(codes, 24 - 8 * i);
-                const vi size = vi_and(vi_shr(top, f->frac + 1), vi_all(ones << (23 - f->frac)));
-                vf_store(out->value + (quad + i) * stride + lane, assemble(size, vi_shl(top, 8 - bits), up));
-            }
+            for (int i = 0; i < 4; i++)
+                vf_store(out->value + (quad + i) * stride + lane,
+                         assemble(vi_shl(codes, 32 - 8 * i - bits), 9 - bits + f->frac,
+                                  ones << (23 - f->frac), up));
         }
         vi_store(out->any + lane, any);
         out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;

@@ -65,11 +65,12 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     l->rows = t->count[lane / VEC_LANES];
     l->redo = false;
     const int rows = s->s_count;
+    const bool asked = t->p->quiet != NULL;
     const uint16_t *c_at = t->p->c_at + l->run;
     const uint32_t *from = t->p->c + l->half;
     for (int i = 0; i < rows; i++, c_at += panels) {
         const vf c = vf_load(from + *c_at);
-        doubtful = suspects_add(doubtful, c);
+        doubtful = suspects_add(doubtful, c, asked);
         vf_store(l->acc[i], c);
     }
     l->plain_c = !suspects_found(doubtful);

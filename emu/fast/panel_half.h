@@ -12,14 +12,24 @@
  * 11 bits below 2^(e + 1). */
 enum { HALF_LEAST = 127 - 14, HALF_WIDER = 13, F32_FIELD = 0x7f800000 };
 
-/* f16's nearest number, ties to even; 65536 instead of infinity. Zeros keep their sign. */
-VEC vf half_nearest(vf x)
+/* The exponent field, in its place, of a number or of f16's least normal one if that is larger. */
+VEC vi half_field(vf x)
 {
     /* The lower halves are zeros. */
-    const vi field = vi_max16(vi_and(vf_bits(x), vi_all(F32_FIELD)), vi_all(HALF_LEAST << 23));
+    return vi_max16(vi_and(vf_bits(x), vi_all(F32_FIELD)), vi_all(HALF_LEAST << 23));
+}
+
+/* f16's nearest number, ties to even; 65536 instead of infinity. Zeros keep their sign. field: half_field. */
+VEC vf half_nearest_at(vf x, vi field)
+{
     const vf big = vf_from_bits(vi_add(field, vi_all(HALF_WIDER << 23 | 0x00400000)));
     const vf near = vf_sub(vf_add(x, big), big);
     return vf_from_bits(vi_or(vf_bits(near), vi_and(vf_bits(x), vi_all(INT32_MIN))));
+}
+
+VEC vf half_nearest(vf x)
+{
+    return half_nearest_at(x, half_field(x));
 }
 
 /* Towards zero, with the last bit set where that is not exact. */

@@ -12,7 +12,13 @@
 #include "emu/fast/panel_fused.h"
 #include "emu/fast/panel_half.h"
 
-enum { HALF_OVER = 0x47800000 /* 65536 */, NARROW_MOST_FRAC = 25, HALF_LEAST_POWER = -24, NEVER_LESS = 64 };
+enum {
+    HALF_OVER = 0x47800000 /* 65536 */,
+    HALF_LAST = 0x47000000 /* 32768 */,
+    NARROW_MOST_FRAC = 25,
+    HALF_LEAST_POWER = -24,
+    NEVER_LESS = 64
+};
 
 /* `units` times 2^-n, whose bits are `unit`, in the accumulator's format. */
 VEC vf narrowed(const group_task *t, lanes *l, int row, int stride, vi units, vf unit)
@@ -26,15 +32,36 @@ VEC vf narrowed(const group_task *t, lanes *l, int row, int stride, vi units, vf
     return near;
 }
 
+/* Marks all overflows of the rows. */
+LW_APART static void leave_large(const group_task *t, lanes *l, int stride)
+{
+    for (int i = 0; i < l->rows; i++) {
+        const unsigned bits = vm_bits(vi_gt(vf_bits(vf_abs(vf_load(l->acc[i]))), vi_all(HALF_OVER - 1)));
+        if (bits)
+            leave(t, l, i, bits, stride);
+    }
+}
+
+/* The exponent of the largest product, as a field of binary32 with a sign; the bits below it do not matter.
+ */
+VEC vi top_field(vi tops, int stride)
+{
+    if (turned_by(stride))
+        return vi_shl(vi_max16(tops, vi_shl(tops, 16)), 7);
+    const vi pairs = vi_max16(tops, vi_shl(tops, 8));
+    return vi_sar(vi_max16(pairs, vi_shl(pairs, 16)), 1);
+}
+
 /*
  * The fields of 2^(frac - top) in their places: subnormal numbers of C count with f16's least exponent, and
- * no exponent is below `least` (a field of binary32). The halves of words that decide are the upper ones.
+ * no exponent is below `least` (a field of binary32). The halves of words that decide are the upper ones. e:
+ * top_field.
  */
 VEC vi narrow_grid(vi e, vf c, int frac, int least, int rebase)
 {
     const vi size = vf_bits(vf_abs(c));
     const vi own = vi_max16(size, vi_pick(vi_gt(size, vi_all(0)), vi_all(HALF_LEAST << 23), vi_all(0)));
-    const vi products = vi_max16(vi_shl(vi_add(e, vi_all(127 - rebase)), 23), vi_all(least << 23));
+    const vi products = vi_max16(vi_add(e, vi_all((127 - rebase) << 23)), vi_all(least << 23));
     const vi top = vi_and(vi_max16(products, own), vi_all(F32_FIELD));
     return vi_sub(vi_all((int)((unsigned)(254 + frac) << 23)), top);
 }
@@ -50,10 +77,10 @@ VEC void narrow_fused_group(const group_task *t, lanes *l, int k0, int group, in
               least = floor > NEVER_LESS ? floor : NEVER_LESS;
     const bool overflows = fused_overflows(group, NARROW_MOST_FRAC);
     vf b[32];
-    vi be[8];
+    vi be[8], most = vi_all(0);
     load_lanes(t, l, k0, group, stride, b, be);
     for (int i = 0; i < l->rows; i++) {
-        const vi e = top_of_all(quad_tops(t, l, i, k0 / 4, stride, be, group / 4), stride);
+        const vi e = top_field(quad_tops(t, l, i, k0 / 4, stride, be, group / 4), stride);
         const vf c = vf_load(l->acc[i]);
         const vi scale = narrow_grid(e, c, frac, least, t->rebase);
         const vf up = vf_from_bits(scale);
@@ -61,10 +88,15 @@ VEC void narrow_fused_group(const group_task *t, lanes *l, int k0, int group, in
         const vi products = fused_products(t, l, i, k0, b, group, stride, up, &over),
                  own = vf_cut(vf_mul(c, up));
         const vi sum = overflows ? add_checked(products, own, &over) : vi_add(products, own);
-        vf_store(l->acc[i], narrowed(t, l, i, stride, sum, inverse(scale)));
+        const vf x = vf_mul(float_for_half(sum), inverse(scale));
+        const vi field = half_field(x);
+        most = vi_max16(most, field);
+        vf_store(l->acc[i], half_nearest_at(x, field));
         if (overflows && vm_any(vi_negative(over)))
             leave(t, l, i, vm_bits(vi_negative(over)), stride);
     }
+    if (vm_any(vi_gt(most, vi_all(HALF_LAST - 1))))
+        leave_large(t, l, stride);
 }
 
 DEFINE_GROUPS(narrow_fused4, narrow_fused_group, 4, 16, 0)

@@ -143,8 +143,10 @@ VEC suspects suspects_none(void)
     return vm_none();
 }
 
-VEC suspects suspects_add(suspects d, vf x)
+/* asked: are subnormal numbers looked for? */
+VEC suspects suspects_add(suspects d, vf x, bool asked)
 {
+    (void)asked;
     return vm_join(d, vf_is_doubtful(x));
 }
 
@@ -206,11 +208,11 @@ VEC suspects suspects_none(void)
     return (suspects){ vi_all(0), vi_all(0) };
 }
 
-VEC suspects suspects_add(suspects d, vf x)
+VEC suspects suspects_add(suspects d, vf x, bool asked)
 {
     if (!VEC_HAS_MIN8) {
         const vi size = vf_bits(vf_abs(x));
-        return (suspects){ vi_or(d.small, vi_and(size, vi_gt(vi_all(LEAST_NORMAL), size))),
+        return (suspects){ asked ? vi_or(d.small, vi_and(size, vi_gt(vi_all(LEAST_NORMAL), size))) : d.small,
                            vi_max16(d.top, size) };
     }
     const vi twice = vi_add(vf_bits(x), vf_bits(x));

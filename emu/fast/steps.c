@@ -81,6 +81,10 @@ static bool join(quarters *q, unsigned n, lw_move_step *step)
         step->kind = LW_STEP_ZIP;
         return true;
     }
+    if (by >= FOUR && find_step(q, b, 1, (const unsigned[]){ by, 2, by + 2 }, 2, step->to)) {
+        step->kind = LW_STEP_CROSS;
+        return true;
+    }
     if (by == 2 && find_step(q, b, 1, (const unsigned[]){ 2, 4, 6 }, 2, step->to)) {
         step->from[1] = from[2];
         step->kind = LW_STEP_UNZIP;

@@ -311,13 +311,6 @@ VEC vi vi_and_or(vi a, vi mask, vi b)
 {
     return vi_or(vi_and(a, mask), b);
 }
-/* Exchanges the two middle bytes of each lane. */
-VEC vi vi_swap_middle(vi a)
-{
-    const vi ends = vi_and(a, vi_all((int)UINT32_C(0xff0000ff)));
-    return vi_or(ends, vi_or(vi_shl(vi_and(a, vi_all(0xff00)), 8), vi_and(vi_shr(a, 8), vi_all(0xff00))));
-}
-
 VEC vi vf_bits(vf a)
 {
     return (vi){ (w4)a.lo, (w4)a.hi };

@@ -284,11 +284,9 @@ static void make_spread(const lw_mma *mma, lw_spread *s, unsigned lanes)
     s->chunk = mma->chunk;
     s->chunks = (uint16_t)(mma->port[LW_OPERAND_A].row_elements / mma->chunk);
     s->lanes = (uint16_t)lanes;
-    for (unsigned nibble = 0; nibble < 16; nibble++) {
+    for (unsigned nibble = 0; nibble < 16; nibble++)
         for (unsigned n = 0; n < s->chunk; n++)
             s->shift[n][nibble] = (uint8_t)(lw_sparse_dense_k(mma->chunk, nibble, n) * s->bits);
-        s->second = (uint16_t)(s->second | (unsigned)(s->shift[0][nibble] >= 32) << nibble);
-    }
 }
 
 static void join_index(lw_index *index)

@@ -141,16 +141,23 @@ void lw_mma_convert_d(const lw_mma *mma, uint32_t *words)
         (cut ? to->cut_brain : to->narrow_brain)(words, count);
 }
 
-/* Elements of registers in the order of the runs. */
-static void runs_of_registers(const lw_mma_panels *p, const uint32_t *registers, uint32_t *words)
+/* Elements of registers in the order of the runs, as binary32 numbers. */
+static void runs_of_registers(const lw_mma *mma, const uint32_t *registers, uint32_t *words)
 {
+    const lw_mma_panels *p = mma->panels;
+    const bool beside = p->c_order == LW_MMA_ORDER_BESIDE;
     uint32_t packed[LW_PANEL_CD_WORDS / 2];
     if (p->c_order == LW_MMA_ORDER_WORDS) {
         p->words->move(&p->c, registers, words);
         return;
     }
     p->words->move(&p->c, registers, packed);
-    p->words->runs_of_halves(packed, p->runs, p->c_order == LW_MMA_ORDER_BESIDE, words);
+    if (is_half(mma->c)) {
+        p->words->widen_runs(packed, p->runs, beside, words);
+        return;
+    }
+    p->words->runs_of_halves(packed, p->runs, beside, words);
+    widen(mma, p->runs * (unsigned)LW_PANEL, words);
 }
 
 static void registers_of_runs(const lw_mma_panels *p, const uint32_t *words, uint32_t *registers)
@@ -202,7 +209,8 @@ void lw_mma_convert_c(const lw_mma *mma, const lw_mma_source *source, uint32_t *
         for (unsigned i = 0; i < count; i++)
             words[i] = (uint32_t)(bits == 16 ? code & 0xffff : code);
     } else if (source->regs && p->c_order) {
-        runs_of_registers(p, source->regs->c, words);
+        runs_of_registers(mma, source->regs->c, words);
+        return;
     } else if (source->regs) {
         gather(from, p->c_half, bits, count, words);
     } else {

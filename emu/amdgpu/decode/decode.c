@@ -99,14 +99,12 @@ lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw
     return lw_amdgpu_decode_wave(arch, lw_amdgpu_traits_of(arch)->wave, words, count, in);
 }
 
-/* A call of the C library: in place of one with a size that it knows, gcc writes a string instruction, which
- * takes several times as long. */
-static void *(*const volatile call_memset)(void *at, int byte, size_t size) = memset;
-
 static void start(lw_decoder *d, lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave,
                   const uint32_t *words, size_t count)
 {
-    call_memset(d, 0, sizeof(*d));
+    /* where gcc knows the size, it writes a string instruction, which takes several times as long as a call */
+    const volatile size_t size = sizeof(*d);
+    memset(d, 0, size);
     d->arch = arch;
     d->traits = traits;
     d->words = words;
