@@ -102,7 +102,8 @@ lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw
 static void start(lw_decoder *d, lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave,
                   const uint32_t *words, size_t count)
 {
-    /* where gcc knows the size, it writes a string instruction, which takes several times as long as a call */
+    /* where gcc knows the size, it writes a string instruction, which takes several times as long as a call
+     */
     const volatile size_t size = sizeof(*d);
     memset(d, 0, size);
     d->arch = arch;
