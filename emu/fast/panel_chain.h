@@ -160,7 +160,8 @@ VEC bool fma32_left(const fma32_task *t, int i, int stride)
 /* Unused rows follow each other: four at a time. */
 VEC void fma32_padded(fma32_task *t, int k, int stride)
 {
-    const bool leaves = fma32_leaves(t, k, stride / VEC_LANES);
+    /* sixteen lanes at once: computing them takes no longer than looking */
+    const bool leaves = VEC_LANES < 16 && fma32_leaves(t, k, stride / VEC_LANES);
     for (int i = 0; i < stride; i += 4) {
         const unsigned used = (unsigned)(t->heeds.used >> i) & 15;
         if (used == 15)
