@@ -7,26 +7,36 @@
  */
 #include "observers/races.h"
 
-/* gfx11 has an instruction for each cache: buffer_gl1_inv, which comes first, and buffer_gl0_inv. */
-static bool one_by_one(const lw_races *races)
+/* What an invalidation says about how far it goes. */
+typedef enum reach {
+    ONE_BY_ONE,    /* an instruction for each cache: gfx11's buffer_gl1_inv, which comes first, and
+                      buffer_gl0_inv */
+    AS_SCOPE_SAYS, /* one instruction with a scope */
+    EVERYWHERE,
+} reach;
+
+static reach reach_of(lw_arch arch)
 {
-    return races->target->most[LW_COUNTER_VS] && !races->target->names[LW_COUNTER_VM];
+    static const uint8_t of[LW_ARCH_COUNT] = {
+        [LW_ARCH_GFX908] = EVERYWHERE,    [LW_ARCH_GFX90A] = EVERYWHERE,     [LW_ARCH_GFX942] = AS_SCOPE_SAYS,
+        [LW_ARCH_GFX950] = AS_SCOPE_SAYS, [LW_ARCH_GFX1201] = AS_SCOPE_SAYS, [LW_ARCH_GFX1250] = AS_SCOPE_SAYS
+    };
+    return (reach)of[arch];
 }
 
-/* Does the invalidation reach the caches that other workgroups use? gfx908 and gfx90a have only such. */
+/* Does the invalidation reach the caches that other workgroups use? */
 static bool reaches_far(const lw_races *races)
 {
-    return races->place->scope >= LW_SCOPE_DEVICE ||
-           (!races->target->most[LW_COUNTER_VS] && !lw_race_has_scopes(races->arch));
+    return reach_of(races->arch) == EVERYWHERE || races->place->scope >= LW_SCOPE_DEVICE;
 }
 
 /* Does it empty the first-level cache? */
 static bool reaches_near(const lw_races *races)
 {
     const lw_scope scope = races->place->scope;
-    return one_by_one(races)                     ? scope < LW_SCOPE_DEVICE
-           : !races->target->most[LW_COUNTER_VS] ? reaches_far(races)
-                                                 : scope >= lw_race_atomic_scope(races->arch);
+    const reach how = reach_of(races->arch);
+    return how == ONE_BY_ONE ? scope < LW_SCOPE_DEVICE
+                             : how == EVERYWHERE || scope >= lw_race_atomic_scope(races->arch);
 }
 
 static void invalidate(lw_races *races, unsigned number)
