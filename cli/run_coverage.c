@@ -56,12 +56,11 @@ static const lw_symbol *find_kernel(const lw_program *program, const char *name)
 
 static void add_bytes(listing *l, const lw_symbol *kernel, const lw_section *s)
 {
-    const lw_arch arch = lw_program_arch(l->job->program);
     const uint64_t end = kernel->address + kernel->size;
     for (uint64_t at = kernel->address; at < end;) {
         lw_disasm in;
         const uint64_t left = (end < s->address + s->size ? end : s->address + s->size) - at;
-        if (lw_disasm_decode(arch, s->data + (at - s->address), (size_t)left, at, &in) != LW_OK)
+        if (lw_disasm_program(l->job->program, s->data + (at - s->address), (size_t)left, at, &in) != LW_OK)
             return;
         add(l, at - kernel->address, at, in.text);
         at += in.size;

@@ -92,7 +92,7 @@ static void read_data(const uint8_t *bytes, size_t size, lw_disasm *out)
 
 static void read_line(const listing *l, uint64_t address, const uint8_t *bytes, size_t size, lw_disasm *out)
 {
-    if (lw_disasm_decode(lw_program_arch(l->program), bytes, size, address, out) != LW_OK)
+    if (lw_disasm_program(l->program, bytes, size, address, out) != LW_OK)
         read_data(bytes, size, out);
 }
 

@@ -37,7 +37,7 @@ static lw_status check_header(const lw_elf *elf, lw_error *error)
 
 static lw_status fill_program(lw_program *p, lw_bytes file, uint64_t limit, lw_error *error)
 {
-    char id[LW_TARGET_TEXT];
+    char id[LW_TARGET_TEXT], name[LW_TARGET_TEXT];
     lw_elf elf;
     lw_status status = lw_elf_open(file, &elf, error);
     if (status == LW_OK)
@@ -46,8 +46,10 @@ static lw_status fill_program(lw_program *p, lw_bytes file, uint64_t limit, lw_e
         return status;
     p->abi_version = elf.abi_version + 2u;
     lw_target_id(elf.flags, id);
+    lw_target_name(elf.flags, name);
+    p->processor = lw_arena_text(&p->arena, name, strlen(name));
     p->target_id = lw_arena_text(&p->arena, id, strlen(id));
-    if (!p->target_id)
+    if (!p->target_id || !p->processor)
         return lw_no_memory(error);
 
     if ((status = lw_image_load(p, &elf, limit, error)) != LW_OK)

@@ -43,6 +43,7 @@ struct lw_program {
     lw_arch arch;
     unsigned abi_version; /* code object version: 4, 5, 6 */
     long process;         /* the process that loaded it */
+    char *processor;      /* "gfx950", "gfx1251": what e_flags say; PTX: NULL */
     char *target_id;      /* "amdgcn-amd-amdhsa--gfx950:sramecc+" or what e_flags say */
     uint8_t *image;
     uint64_t image_size;

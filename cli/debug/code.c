@@ -70,8 +70,8 @@ static void read_section(debug_code *c, const lw_program *program, const lw_symb
     for (uint64_t at = whole ? s->address : kernel->address; at < end;) {
         lw_disasm in;
         const uint64_t left = end - at;
-        const bool decoded = lw_disasm_decode(lw_program_arch(program), s->data + (at - s->address),
-                                              (size_t)left, at, &in) == LW_OK;
+        const bool decoded =
+            lw_disasm_program(program, s->data + (at - s->address), (size_t)left, at, &in) == LW_OK;
         if (decoded)
             add(c, program, at - kernel->address, at, in.text, 0);
         at += decoded ? in.size : 4;

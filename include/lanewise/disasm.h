@@ -9,6 +9,7 @@
 
 #include <lanewise/arch.h>
 #include <lanewise/export.h>
+#include <lanewise/program.h>
 #include <lanewise/status.h>
 
 #ifdef __cplusplus
@@ -40,6 +41,20 @@ static inline lw_status lw_disasm_decode(lw_arch arch, const void *bytes, size_t
     if (disasm)
         disasm->struct_size = sizeof(*disasm);
     return lw_disasm_fill(arch, bytes, size, address, disasm);
+}
+
+/*
+ * The same for code of a program: for its processor, which may have encodings that the architecture lacks
+ * whose rows it uses (gfx1251: DPP of 64-bit values). LW_E_ARGUMENT for a NULL program too.
+ */
+LW_API lw_status lw_disasm_fill_program(const lw_program *program, const void *bytes, size_t size,
+                                        uint64_t address, lw_disasm *disasm);
+static inline lw_status lw_disasm_program(const lw_program *program, const void *bytes, size_t size,
+                                          uint64_t address, lw_disasm *disasm)
+{
+    if (disasm)
+        disasm->struct_size = sizeof(*disasm);
+    return lw_disasm_fill_program(program, bytes, size, address, disasm);
 }
 
 #ifdef __cplusplus

@@ -54,6 +54,7 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define WMMA_CODE(scale_k, op) +((op) ? (op) + LW_SCALED_OPCODES(scale_k) + 1 : 0)
 #define HERE(op) +((op) + 1)
 #define ELSEWHERE(op) +0
+#define W1251
 
 #define G11 ELSEWHERE
 #define N11(op, name) +0

@@ -290,6 +290,9 @@ enum {
 #define P125(op, name_) ON(GFX1250) = { .dual = (op) + 1, .name = #name_ },
 #define M125(op, name_, mods_) ON(GFX1250) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
+/* gfx1251's DPP of 64-bit values and 32-bit factors */
+#define W1251 ON(GFX1250).dpp_share = true,
+
 #define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, EFFECTS(effects, LW_TRAFFIC_NONE, SALU) },
 #define SOP2(id_, codes_, d, s0, s1, effects, sem_, ev_) [LW_OP_##id_] = { \

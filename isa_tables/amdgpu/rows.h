@@ -10,7 +10,8 @@
  * gfx942 and gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name)
  * under another, E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other
  * modifiers. D11(op) is the opcode as a half of VOPD, P11(op, name) that of an instruction which is nothing
- * else. The same words with 12 are those of gfx1201 and gfx1250.
+ * else. The same words with 12 are those of gfx1201 and gfx1250. W1251 marks what has DPP on gfx1251, which
+ * otherwise has gfx1250's instructions (LLVM 22).
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
  * effects or flags, as is the part of a result that is written. Without such a word, traffic follows from
@@ -215,6 +216,7 @@ typedef struct lw_op_on {
     bool own_mods;
     bool no_return; /* an atomic that never returns the old value */
     bool text_only; /* decoded and printed only; whether it computes here what the row says is not known */
+    bool dpp_share; /* DPP, of row_share only, where lw_amdgpu_traits.dpp_share */
 } lw_op_on;
 
 enum { LW_AMD_ARCHS = LW_ARCH_GFX1250 - LW_ARCH_GFX908 + 1 };
@@ -284,6 +286,13 @@ static inline uint32_t lw_op_mods(const lw_op_row *row, lw_arch arch)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);
     return on && on->own_mods ? on->mods : row->mods;
+}
+
+/* Has it DPP, of row_share only, on the sibling of a generation that has such? */
+static inline bool lw_op_shares(const lw_op_row *row, lw_arch arch)
+{
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return on && on->dpp_share;
 }
 
 /* Does a FLAT row have this address space on a generation? */

@@ -3,6 +3,8 @@
  * CDNA3, CDNA4, RDNA3 and RDNA4 ISA manuals. */
 #include "isa_tables/amdgpu/traits.h"
 
+#include <string.h>
+
 #include "isa_tables/amdgpu/rows.h"
 
 #define NONE(...)
@@ -104,6 +106,12 @@ static const char *const exports_gfx11[64] = { COLOURS, [12] = "pos0", "pos1", "
     .message_dealloc = 3, .vop3_literal = true, \
     .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true
 
+/* LLVM 22 (AMDGPUUsage, "Target Properties"; its assembler); nothing of this generation was measured */
+#define GFX1250_TRAITS \
+    GFX12_TRAITS, .encodings = &lw_encodings_gfx1250, .counters = &lw_counters_gfx1250, .vgpr_granule_32 = 16, .vgpr_align = 2, .vgprs = 1024, .user_sgprs = 32, \
+    .hwregs = hwregs_gfx1250, .messages = messages_gfx1250, .literal64 = true, .flat_takes_saddr = true, .async_counter = true, .resource_57 = true, .clusters = true, .beside = true, .named_barriers = 16, .scratch_in_flat = true, .matrix_from = LW_ARCH_GFX1201, .opsel_hi_ones = true, .vgpr_msb = true, \
+    .lds_size = 320 * 1024, .lds_granule = 2048
+
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = { GFX9_TRAITS, .encodings = &lw_encodings_gfx908, .gds = true, .dpp_no_newbcast = true, .vgpr_granule_64 = 4, .agprs_beside = true, .vgpr_align = 1, .cache_words = { " glc", " slc", "" }, .flat_lds_bit = true, .scratch_buffer = true,
                          .ids_apart = true, .exports = exports_gfx9, .hwregs = hwregs_gfx908, .mods_lacking = LW_MOD_NEG_BLGP,
@@ -121,14 +129,28 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                           .exports = exports_gfx11, .hwregs = hwregs_gfx12, .messages = messages_gfx12, .opsel_hi_ones = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .dot2_f16 = &lw_dot_units[LW_UNIT_PAIRS4], .dot2_bf16 = &lw_dot_units[LW_UNIT_PAIRS4],
                           .lds_size = 64 * 1024, .lds_granule = 512 },
-    /* LLVM 22 (AMDGPUUsage, "Target Properties"; its assembler); nothing of this generation was measured */
-    [LW_ARCH_GFX1250] = { GFX12_TRAITS, .encodings = &lw_encodings_gfx1250, .counters = &lw_counters_gfx1250, .vgpr_granule_32 = 16, .vgpr_align = 2, .vgprs = 1024, .user_sgprs = 32,
-                          .hwregs = hwregs_gfx1250, .messages = messages_gfx1250, .literal64 = true, .flat_takes_saddr = true, .async_counter = true, .resource_57 = true, .clusters = true, .beside = true, .named_barriers = 16, .scratch_in_flat = true, .matrix_from = LW_ARCH_GFX1201, .opsel_hi_ones = true, .vgpr_msb = true,
-                          .lds_size = 320 * 1024, .lds_granule = 2048 },
+    [LW_ARCH_GFX1250] = { GFX1250_TRAITS },
+};
+
+/* Siblings that decode more than the generation whose rows they use. LLVM 22: dpp-64bit. */
+static const struct {
+    const char *processor;
+    lw_arch arch;
+    lw_amdgpu_traits traits;
+} siblings[] = {
+    { "gfx1251", LW_ARCH_GFX1250, { GFX1250_TRAITS, .dpp_share = true } },
 };
 /* clang-format on */
 
 const lw_amdgpu_traits *lw_amdgpu_traits_of(lw_arch arch)
 {
     return &traits[(unsigned)arch < LW_ARCH_COUNT ? arch : LW_ARCH_NONE];
+}
+
+const lw_amdgpu_traits *lw_amdgpu_traits_named(lw_arch arch, const char *processor)
+{
+    for (size_t i = 0; processor && i < sizeof(siblings) / sizeof(siblings[0]); i++)
+        if (siblings[i].arch == arch && strcmp(siblings[i].processor, processor) == 0)
+            return &siblings[i].traits;
+    return lw_amdgpu_traits_of(arch);
 }

@@ -57,8 +57,9 @@ typedef struct lw_amdgpu_traits {
     bool buffer_oob;         /* a buffer's resource selects the bounds check and has two swizzle bits */
     bool gds;                /* there is a global data share; elsewhere its bit is not printed */
     bool dpp_no_newbcast;    /* DPP does not broadcast a lane within each row */
-    bool dpp_all;            /* DPP for every 32-bit vector instruction, within rows of lanes; also DPP8 */
-    bool cmpx_exec_only;     /* v_cmpx writes EXEC and nothing else */
+    bool dpp_share;      /* DPP of row_share for what lw_op_on.dpp_share marks, 64-bit values among them */
+    bool dpp_all;        /* DPP for every 32-bit vector instruction, within rows of lanes; also DPP8 */
+    bool cmpx_exec_only; /* v_cmpx writes EXEC and nothing else */
     bool permutes_in_halves; /* ds_permute_b32 and ds_bpermute_b32 stay within 32 lanes */
     bool true16;             /* 16-bit operands are halves of registers; results keep the other half */
     bool lds_dma_wide;       /* buffer loads of 3 and 4 dwords may go to LDS */
@@ -77,5 +78,9 @@ typedef struct lw_amdgpu_traits {
 
 /* The traits of an architecture. All zeros if it is not AMD's or not known; never NULL. */
 const lw_amdgpu_traits *lw_amdgpu_traits_of(lw_arch arch);
+
+/* Those of a processor: a sibling ("gfx1251") that decodes more than the architecture whose rows it uses has
+ * traits of its own. Other names, and NULL: the architecture's. */
+const lw_amdgpu_traits *lw_amdgpu_traits_named(lw_arch arch, const char *processor);
 
 #endif

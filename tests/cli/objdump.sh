@@ -64,6 +64,7 @@ gfx1152 permlane
 gfx1153 lanes
 gfx1200 swmmac
 gfx1251 wmma_gfx1250
+gfx1251 shares
 gfx1251 tiles_gfx1250
 END
 fi

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Exchanges between lanes; i is the number of an element, and of the work-item that has it. */
+#include <math.h>
+#include <string.h>
+
 #include "corpus.h"
 
 enum { GROUPS = 3, COUNT = 64 * GROUPS };
@@ -75,6 +78,11 @@ static uint32_t chosen(const uint32_t *x, size_t i)
     return x[back] + (i % 64 % 3 ? 2 * x[other] : 0);
 }
 
+static uint32_t multiplied(const uint32_t *x, size_t i)
+{
+    return x[i - i % 16 + 2] * (x[i] + 3);
+}
+
 #define EACH(name, rule)                                                                                     \
     static void name(corpus *c)                                                                              \
     {                                                                                                        \
@@ -89,6 +97,7 @@ EACH(max_swizzle, largest)
 EACH(send, sent)
 EACH(fetch, fetched)
 EACH(chosen_rows, chosen)
+EACH(share_factors, multiplied)
 
 static void sum_permlane(corpus *c)
 {
@@ -96,6 +105,29 @@ static void sum_permlane(corpus *c)
     if (corpus_launch(c, GROUPS, 1, 64))
         for (size_t g = 0; g < GROUPS; g++)
             corpus_same_u64(c, "sum", g, out[g], summed(x, 64 * g + 63));
+}
+
+static uint64_t bits(double v)
+{
+    uint64_t b;
+    memcpy(&b, &v, sizeof(b));
+    return b;
+}
+
+static void share_doubles(corpus *c)
+{
+    double *out = corpus_buffer(c, 3 * COUNT * sizeof(*out)), *x = corpus_buffer(c, COUNT * sizeof(*x));
+    for (size_t i = 0; i < COUNT; i++)
+        x[i] = (double)(int32_t)corpus_random(c) / 1024 + ldexp(1, (int)(i % 40) - 20);
+    corpus_u32(c, COUNT);
+    if (!corpus_launch(c, GROUPS, 1, 64))
+        return;
+    for (size_t i = 0; i < COUNT; i++) {
+        const size_t row = i - i % 16;
+        corpus_same_u64(c, "sum", i, bits(out[i]), bits(x[row + 3] + x[i]));
+        corpus_same_u64(c, "product", i, bits(out[COUNT + i]), bits(fma(x[row + 7], x[i], 1.5)));
+        corpus_same_u64(c, "moved", i, bits(out[2 * COUNT + i]), bits(row / 16 % 2 ? x[i] : x[row + 10]));
+    }
 }
 
 /* x[row][item][two] with rows of 16 items: the second of an even row and the first of the next change places.
@@ -120,6 +152,12 @@ const corpus_case corpus_lanes[] = {
     { "max_swizzle", max_swizzle },
     { "send", send },
     { "fetch", fetch },
+    { NULL, NULL },
+};
+
+const corpus_case corpus_shares[] = {
+    { "share_doubles", share_doubles },
+    { "share_factors", share_factors },
     { NULL, NULL },
 };
 

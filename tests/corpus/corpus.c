@@ -71,6 +71,7 @@ const corpus_file corpus_files[] = {
     { "attention_mfma", corpus_attention_mfma },
     { "opencl", corpus_opencl },
     { "lanes", corpus_lanes },
+    { "shares", corpus_shares },
     { "permlane", corpus_permlane },
     { "machine", corpus_machine },
     { NULL, NULL },

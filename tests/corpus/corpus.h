@@ -29,7 +29,7 @@ extern const corpus_case corpus_simple[], corpus_reduce[], corpus_scan[], corpus
     corpus_mfma[], corpus_mfma_cdna1[], corpus_mfma_cdna3[], corpus_wmma[], corpus_wmma_rdna4[],
     corpus_wmma_64[], corpus_wmma_rdna4_64[], corpus_smfmac[], corpus_swmmac[], corpus_scaled[],
     corpus_quantize8[], corpus_quantize_mx[], corpus_attention[], corpus_attention_mfma[], corpus_opencl[],
-    corpus_tiles[], corpus_lanes[], corpus_permlane[], corpus_machine[], corpus_swmmac_64[],
+    corpus_tiles[], corpus_lanes[], corpus_shares[], corpus_permlane[], corpus_machine[], corpus_swmmac_64[],
     corpus_mfma_gfx950[], corpus_mfma_xf32[], corpus_smfmac_gfx950[], corpus_wmma_gfx1250[],
     corpus_swmmac_gfx1250[], corpus_quantize_gfx1250[];
 

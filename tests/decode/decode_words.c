@@ -42,7 +42,8 @@ static void print_facts(lw_arch arch, const lw_decoded *in)
         printf("%u ", (unsigned)f.counters[i].raises);
 }
 
-static void decode_line(lw_arch arch, unsigned wave, const char *line, bool facts)
+static void decode_line(lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave, const char *line,
+                        bool facts)
 {
     uint32_t words[MAX_WORDS];
     size_t count = 0;
@@ -53,7 +54,7 @@ static void decode_line(lw_arch arch, unsigned wave, const char *line, bool fact
             break;
     }
     lw_decoded in;
-    if (!count || lw_amdgpu_decode_wave(arch, wave, words, count, &in) != LW_OK) {
+    if (!count || lw_amdgpu_decode_as(arch, traits, wave, words, count, &in) != LW_OK) {
         puts("-");
         return;
     }
@@ -76,11 +77,12 @@ int main(int argc, char **argv)
         *wide = '\0';
     if (lw_arch_find(name, &arch) != LW_OK)
         return 2;
-    const unsigned wave = wide ? 64 : lw_amdgpu_traits_of(arch)->wave;
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_named(arch, name);
+    const unsigned wave = wide ? 64 : traits->wave;
     if (list)
         return list_rows(arch);
     char line[LINE];
     while (fgets(line, sizeof(line), stdin))
-        decode_line(arch, wave, line, facts);
+        decode_line(arch, traits, wave, line, facts);
     return 0;
 }

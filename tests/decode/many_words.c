@@ -29,6 +29,13 @@ typedef struct progress {
     uint64_t next, decoded, refused;
 } progress;
 
+/* What is compared with LLVM: our decoder for a processor. */
+typedef struct subject {
+    lw_arch arch;
+    const lw_amdgpu_traits *traits;
+    unsigned wave;
+} subject;
+
 /* LLVM's C interface, by name: no headers are needed. */
 typedef struct llvm {
     void *context;
@@ -112,17 +119,17 @@ static void print_case(const words *c, int size, const char *theirs, int mine_si
 }
 
 /* Our verdict: the size in bytes, 0 for refused. */
-static int ours(lw_arch arch, unsigned wave, const words *c, char text[TEXT])
+static int ours(const subject *s, const words *c, char text[TEXT])
 {
     lw_decoded in;
     strcpy(text, "-");
-    if (lw_amdgpu_decode_wave(arch, wave, c->w, c->count, &in) != LW_OK)
+    if (lw_amdgpu_decode_as(s->arch, s->traits, s->wave, c->w, c->count, &in) != LW_OK)
         return 0;
-    lw_amdgpu_text(arch, &in, text, TEXT);
+    lw_amdgpu_text(s->arch, &in, text, TEXT);
     return in.words * 4;
 }
 
-static void compare(const llvm *l, lw_arch arch, unsigned wave, uint64_t seed, uint64_t end, progress *p)
+static void compare(const llvm *l, const subject *s, uint64_t seed, uint64_t end, progress *p)
 {
     char theirs[TEXT], mine[TEXT];
     while (p->next < end) {
@@ -131,7 +138,7 @@ static void compare(const llvm *l, lw_arch arch, unsigned wave, uint64_t seed, u
         memcpy(bytes, c.w, sizeof(bytes));
         const int size = (int)l->print(l->context, bytes, 4 * c.count, 0, theirs, sizeof(theirs));
         *(size ? &p->decoded : &p->refused) += 1;
-        const int mine_size = ours(arch, wave, &c, mine);
+        const int mine_size = ours(s, &c, mine);
         char *comment = strstr(theirs, " ; "); /* such as: an odd register of a pair of SGPRs */
         if (size && comment)
             *comment = '\0';
@@ -145,7 +152,7 @@ static void compare(const llvm *l, lw_arch arch, unsigned wave, uint64_t seed, u
 
 int main(int argc, char **argv)
 {
-    lw_arch arch = LW_ARCH_NONE;
+    subject s = { .arch = LW_ARCH_NONE };
     if (argc != 6)
         return 2;
     char *wide = strstr(argv[1], "/64"), mine[TEXT];
@@ -156,11 +163,12 @@ int main(int argc, char **argv)
         return 1;
     progress *p = mmap(NULL, sizeof(*p), PROT_READ | PROT_WRITE, MAP_SHARED, fileno(shared), 0);
     llvm l;
-    if (lw_arch_find(argv[1], &arch) != LW_OK || p == MAP_FAILED)
+    if (lw_arch_find(argv[1], &s.arch) != LW_OK || p == MAP_FAILED)
         return 2;
     if (!load(&l, argv[2], argv[3]))
         return NOT_THERE;
-    const unsigned wave = wide ? 64 : lw_amdgpu_traits_of(arch)->wave;
+    s.traits = lw_amdgpu_traits_named(s.arch, argv[1]);
+    s.wave = wide ? 64 : s.traits->wave;
     const uint64_t count = strtoull(argv[4], NULL, 10), seed = strtoull(argv[5], NULL, 10);
     read_bases();
     uint64_t crashes = 0;
@@ -171,7 +179,7 @@ int main(int argc, char **argv)
         if (child == 0) {
             if (!freopen("/dev/null", "w", stderr))
                 _exit(1);
-            compare(&l, arch, wave, seed, count, p);
+            compare(&l, &s, seed, count, p);
             _exit(0);
         }
         int status = 0;
@@ -179,7 +187,7 @@ int main(int argc, char **argv)
             continue;
         crashes++;
         const words c = case_of(seed, p->next - 1);
-        const int size = ours(arch, wave, &c, mine);
+        const int size = ours(&s, &c, mine);
         print_case(&c, 0, "!", size, mine);
     }
     printf("= %llu decoded, %llu refused, %llu crashed\n", (unsigned long long)p->decoded,

@@ -32,6 +32,7 @@ static lw_status open_own(lw_module *m, uint64_t base, uint64_t size, lw_error *
     m->own = own;
     if (!own)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
+    own->traits = lw_amdgpu_traits_named(m->arch, p ? p->processor : NULL);
     own->lanes = p && p->kernel_count ? lw_setup_lanes(&p->kernels[0]) : lw_amdgpu_traits_of(m->arch)->wave;
     return lw_fast_isa_choose(&own->isa, error);
 }
@@ -229,9 +230,10 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     const size_t count = lw_amd_words(m, w->head.pc, words);
     if (!count)
         return lw_wave_fault(w, -1, "the program counter is outside the program's code");
-    if (lw_amdgpu_decode_wave(m->arch, lw_amd_module_lanes(m), words, count, in) != LW_OK)
+    if (lw_amd_decode(m, words, count, in) != LW_OK)
         return lw_wave_fault(w, -1, "the words 0x%08x 0x%08x are not an instruction of %s", words[0],
-                             count > 1 ? words[1] : 0, lw_arch_get(m->arch)->name);
+                             count > 1 ? words[1] : 0,
+                             m->program ? m->program->processor : lw_arch_get(m->arch)->name);
     const lw_op_row *row = in->row;
     const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(m->arch);
     const char *refusal = refusal_of_operands(traits, in);

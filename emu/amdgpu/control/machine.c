@@ -26,7 +26,7 @@ static void text(const lw_module *module, uint64_t pc, char *text, size_t size)
     lw_decoded in;
     const size_t count = lw_amd_words(module, pc, words);
     text[0] = '\0';
-    if (count && lw_amdgpu_decode_wave(module->arch, lw_amd_module_lanes(module), words, count, &in) == LW_OK)
+    if (count && lw_amd_decode(module, words, count, &in) == LW_OK)
         lw_amdgpu_text(module->arch, &in, text, size);
 }
 

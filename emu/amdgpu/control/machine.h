@@ -22,8 +22,9 @@ typedef struct lw_record {
 } lw_record;
 
 typedef struct lw_amd_module {
-    lw_fast_isa isa; /* the host's instruction set, which fast forms may use */
-    unsigned lanes;  /* of the waves for which the records are made */
+    lw_fast_isa isa;                /* the host's instruction set, which fast forms may use */
+    unsigned lanes;                 /* of the waves for which the records are made */
+    const lw_amdgpu_traits *traits; /* the processor's, which its file names */
     struct lw_record_chunk *chunks;
     struct lw_hot_dual *duals; /* halves of VOPD instructions */
     struct lw_mma_key *keys;   /* matrix instructions with their modifiers */
@@ -75,6 +76,14 @@ enum { LW_DUAL_FIRST = 40, LW_DUAL_SECOND = 32 };
 static inline unsigned lw_amd_module_lanes(const lw_module *module)
 {
     return ((const lw_amd_module *)module->own)->lanes;
+}
+
+/* The instruction that begins at words[0], for the module's processor and waves (lw_amdgpu_decode). */
+static inline lw_status lw_amd_decode(const lw_module *module, const uint32_t *words, size_t count,
+                                      lw_decoded *in)
+{
+    const lw_amd_module *own = module->own;
+    return lw_amdgpu_decode_as(module->arch, own->traits, own->lanes, words, count, in);
 }
 
 /* ---- names.c ---- */

@@ -83,7 +83,7 @@ static void look_at(scan *s, uint64_t offset)
     uint32_t words[4] = { 0 };
     const size_t count = lw_amd_words(m, s->code->base + offset, words);
     lw_decoded in;
-    if (lw_amdgpu_decode_wave(m->arch, lw_amd_module_lanes(m), words, count, &in) != LW_OK)
+    if (lw_amd_decode(m, words, count, &in) != LW_OK)
         return;
     if (!s->why)
         s->why = reason(&in);

@@ -82,7 +82,7 @@ static lw_status decode_row(lw_decoder *d, const lw_encoding *e, const lw_op_row
         return LW_E_TRUNCATED;
     d->in.row = row;
     d->in.mods = lw_op_mods(row, d->arch) & ~d->traits->mods_lacking & ~(uint32_t)LW_MOD_DPP;
-    if (lw_decode_takes_dpp(d->traits, row, lw_op_mods(row, d->arch)))
+    if (lw_decode_shares(d) || lw_decode_takes_dpp(d->traits, row, lw_op_mods(row, d->arch)))
         d->in.mods |= LW_MOD_DPP;
     d->in.enc = row->enc == LW_ENC_MAI ? (uint8_t)LW_ENC_MAI : e->enc;
     d->encoding = row->enc == LW_ENC_MAI ? lw_encoding_of(d->traits->encodings, LW_ENC_MAI) : e;
@@ -114,9 +114,9 @@ static void start(lw_decoder *d, lw_arch arch, const lw_amdgpu_traits *traits, u
     d->in.mask_dwords = wave > 32 ? 2 : 1;
 }
 
-lw_status lw_decode_start(lw_decoder *d, lw_arch arch, unsigned wave, const uint32_t *words, size_t count)
+lw_status lw_decode_start(lw_decoder *d, lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave,
+                          const uint32_t *words, size_t count)
 {
-    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(arch);
     if (!traits->encodings)
         return LW_E_UNSUPPORTED;
     if (!count)
@@ -141,10 +141,16 @@ lw_status lw_decode_start(lw_decoder *d, lw_arch arch, unsigned wave, const uint
 lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
                                 lw_decoded *in)
 {
+    return lw_amdgpu_decode_as(arch, lw_amdgpu_traits_of(arch), wave, words, count, in);
+}
+
+lw_status lw_amdgpu_decode_as(lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave,
+                              const uint32_t *words, size_t count, lw_decoded *in)
+{
     lw_decoder d;
     if (!words || !in)
         return LW_E_ARGUMENT;
-    const lw_status st = lw_decode_start(&d, arch, wave, words, count);
+    const lw_status st = lw_decode_start(&d, arch, traits, wave, words, count);
     if (st == LW_OK)
         *in = d.in;
     return st;

@@ -46,8 +46,9 @@ typedef struct lw_decoder {
     lw_decoded in;
 } lw_decoder;
 
-/* lw_amdgpu_decode_wave without the copy: the instruction is d->in if it was good. */
-lw_status lw_decode_start(lw_decoder *d, lw_arch arch, unsigned wave, const uint32_t *words, size_t count);
+/* lw_amdgpu_decode_as without the copy: the instruction is d->in if it was good. */
+lw_status lw_decode_start(lw_decoder *d, lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave,
+                          const uint32_t *words, size_t count);
 
 /* `count` bits of a word, from bit `low`. */
 static inline uint32_t lw_bits(uint32_t word, unsigned low, unsigned count)
@@ -136,8 +137,9 @@ void lw_decode_sdwa(lw_decoder *d);
 void lw_decode_dpp(lw_decoder *d, unsigned src0);
 /* Does this code of source 0 say that a dword of DPP follows? */
 bool lw_decode_says_dpp(const lw_decoder *d, unsigned src0);
-/* Does the row have a DPP form here? */
+/* Does the row have a DPP form here? Of row_share only? */
 bool lw_decode_takes_dpp(const lw_amdgpu_traits *traits, const lw_op_row *row, uint32_t mods);
+bool lw_decode_shares(const lw_decoder *d);
 void lw_decode_nop(lw_decoder *d, unsigned src0);
 
 #endif

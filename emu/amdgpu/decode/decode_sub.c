@@ -125,6 +125,11 @@ bool lw_decode_takes_dpp(const lw_amdgpu_traits *traits, const lw_op_row *row, u
     return !wide && vector && !lanes && !(mods & never) && row->src[0].type != LW_TYPE_NONE;
 }
 
+bool lw_decode_shares(const lw_decoder *d)
+{
+    return d->traits->dpp_share && lw_op_shares(d->in.row, d->arch);
+}
+
 bool lw_decode_says_dpp(const lw_decoder *d, unsigned src0)
 {
     const bool eight = d->traits->dpp_all && (src0 == LW_CODE_DPP8 || src0 == LW_CODE_DPP8_FETCH);
@@ -207,7 +212,8 @@ void lw_decode_dpp(lw_decoder *d, unsigned src0)
         d->in.dpp_fetch_inactive = 1;
     lw_decode_vreg(d, &d->in.src[0], row->src[0], dpp_field(d, LW_FIELD_SRC0), false);
     const bool wide = row->dst.dwords > 1 || row->src[0].dwords > 1;
-    lw_decode_require(d, !wide || row->enc == LW_ENC_VOPC || d->in.dpp_ctrl >> 4 == 0x15);
+    const bool one_lane = d->in.dpp_ctrl >> 4 == 0x15; /* row_newbcast, row_share */
+    lw_decode_require(d, one_lane || (!wide && !lw_decode_shares(d)) || row->enc == LW_ENC_VOPC);
     if (!d->in.dpp8 && d->in.enc != LW_ENC_VOP3 && d->in.enc != LW_ENC_VOP3P)
         decode_dpp_signs(d);
 }

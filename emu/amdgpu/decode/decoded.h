@@ -9,6 +9,7 @@
 
 #include "isa_tables/amdgpu/opcode.h"
 #include "isa_tables/amdgpu/registers.h"
+#include "isa_tables/amdgpu/traits.h"
 
 struct lw_wave;
 struct lw_decoded;
@@ -194,6 +195,10 @@ lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw
  * architecture's default. */
 lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
                                 lw_decoded *in);
+
+/* The same for a sibling, whose traits are given (lw_amdgpu_traits_named). */
+lw_status lw_amdgpu_decode_as(lw_arch arch, const lw_amdgpu_traits *traits, unsigned wave,
+                              const uint32_t *words, size_t count, lw_decoded *in);
 
 /* The second half of `in` as a separate instruction, with the words of both. */
 lw_decoded lw_decoded_second(const lw_decoded *in);

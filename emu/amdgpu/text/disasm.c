@@ -6,10 +6,12 @@
 #include "emu/amdgpu/decode/decode.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/options.h"
+#include "loaders/program.h"
 
 enum { MAX_WORDS = 4 };
 
-lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t address, lw_disasm *disasm)
+static lw_status fill(lw_arch arch, const lw_amdgpu_traits *traits, const void *bytes, size_t size,
+                      uint64_t address, lw_disasm *disasm)
 {
     uint32_t words[MAX_WORDS] = { 0 };
     const lw_arch_info *info = lw_arch_get(arch);
@@ -25,7 +27,7 @@ lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t 
         memcpy(words, bytes, sizeof(words));
     else
         memcpy(words, bytes, count * sizeof(words[0]));
-    const lw_status status = lw_decode_start(&d, arch, lw_amdgpu_traits_of(arch)->wave, words, count);
+    const lw_status status = lw_decode_start(&d, arch, traits, traits->wave, words, count);
     if (status != LW_OK)
         return status;
 
@@ -39,4 +41,18 @@ lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t 
         disasm->target =
             address + disasm->size + (uint64_t)(int64_t)(int16_t)in->imm * 4; /* simm16 counts dwords */
     return LW_OK;
+}
+
+lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t address, lw_disasm *disasm)
+{
+    return fill(arch, lw_amdgpu_traits_of(arch), bytes, size, address, disasm);
+}
+
+lw_status lw_disasm_fill_program(const lw_program *program, const void *bytes, size_t size, uint64_t address,
+                                 lw_disasm *disasm)
+{
+    if (!program)
+        return LW_E_ARGUMENT;
+    const lw_arch arch = program->arch;
+    return fill(arch, lw_amdgpu_traits_named(arch, program->processor), bytes, size, address, disasm);
 }

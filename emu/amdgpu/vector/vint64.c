@@ -62,14 +62,6 @@ INT2_64(v_max_u64, a > b ? a : b)
 INT2_64(v_min_i64, (int64_t)a < (int64_t)b ? a : b)
 INT2_64(v_max_i64, (int64_t)a > (int64_t)b ? a : b)
 
-/* Lanes that DPP suppresses keep the old mask's bits; those of inactive lanes are 0. */
-static void write_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
-{
-    const uint64_t exec = lw_wave_exec(w), active = lw_vactive(w, in);
-    const uint64_t old = lw_wave_mask(w, in->sdst.kind == LW_OPND_SGPR ? in->sdst.reg : LW_SGPR_VCC);
-    lw_vwrite_mask(w, in, (carry & active) | (old & exec & ~active));
-}
-
 /* 32 x 32 + 64 bits; the carry is bit 64 of the exact (sign- or zero-extended) sum, not signed overflow. */
 static lw_step mad64(lw_wave *w, const lw_decoded *in, bool is_signed, bool has_carry)
 {
@@ -89,7 +81,7 @@ static lw_step mad64(lw_wave *w, const lw_decoded *in, bool is_signed, bool has_
     }
     const lw_step step = lw_vwrite64(w, in, r);
     if (step == LW_STEP_NEXT && has_carry)
-        write_carry(w, in, carry);
+        lw_vwrite_carry(w, in, carry);
     return step;
 }
 
@@ -130,7 +122,7 @@ static lw_step add_carry(lw_wave *w, const lw_decoded *in, bool subtract, bool r
     }
     const lw_step step = lw_vwrite(w, in, r);
     if (step == LW_STEP_NEXT)
-        write_carry(w, in, carry);
+        lw_vwrite_carry(w, in, carry);
     return step;
 }
 

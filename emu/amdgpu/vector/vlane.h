@@ -74,6 +74,9 @@ lw_step lw_vwrite64(lw_wave *w, const lw_decoded *in, const uint64_t r[LW_LANES]
 void lw_vwrite_part(lw_wave *w, const lw_decoded *in, unsigned part, const uint32_t r[LW_LANES]);
 /* Writes `mask` to a carry-out or compare destination (sdst, or VCC). */
 void lw_vwrite_mask(lw_wave *w, const lw_decoded *in, uint64_t mask);
+/* The same for carry-outs: lanes that DPP suppresses keep the old mask's bits; those of inactive lanes are 0.
+ */
+void lw_vwrite_carry(lw_wave *w, const lw_decoded *in, uint64_t carry);
 /* Copies the lanes of r that `active` names to the row. */
 void lw_vmerge(uint32_t *row, uint64_t active, const uint32_t r[LW_LANES]);
 /* LW_STEP_NEXT, or a fault if the vector unit has no rule for a source. */

@@ -96,7 +96,7 @@ static lw_step div_scale(lw_wave *w, const lw_decoded *in, const lw_format *f)
     }
     const lw_step step = lw_vfloat_write(w, in, f, LW_STYLE_PLAIN, r);
     if (step == LW_STEP_NEXT)
-        lw_vwrite_mask(w, in, mask);
+        lw_vwrite_carry(w, in, mask);
     return step;
 }
 
