@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lanewise-bench
- * [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares|ptx]...
+ * [code|classes|aspects|matrix|create|rows|load|kernels|threads|launch|watch|observers|fma|shares|ptx]...
  * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
  * and `threads` only when requested.
@@ -29,9 +29,9 @@ double bench_processor(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char *const parts[] = { "code",      "classes", "aspects", "matrix", "create",
-                                     "rows",      "kernels", "threads", "launch", "watch",
-                                     "observers", "fma",     "shares",  "ptx",    "aims" };
+static const char *const parts[] = { "code",    "classes", "aspects", "matrix", "create",    "rows",
+                                     "kernels", "threads", "launch",  "watch",  "observers", "fma",
+                                     "shares",  "ptx",     "aims",    "load" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -66,9 +66,10 @@ int main(int argc, char **argv)
     const char *only = take_option(&argc, argv, "--only");
     for (int i = 1; i < argc; i++)
         if (!is_part(argv[i])) {
-            fprintf(stderr, "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] "
-                            "[kernels] [threads] [launch] [watch] [observers] [fma] [shares] [ptx] [aims] "
-                            "[--only TEXT] [--against OLD]\n");
+            fprintf(stderr,
+                    "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] [load] "
+                    "[kernels] [threads] [launch] [watch] [observers] [fma] [shares] [ptx] [aims] "
+                    "[--only TEXT] [--against OLD]\n");
             return 2;
         }
     if (against)
@@ -86,6 +87,8 @@ int main(int argc, char **argv)
         bad |= bench_create(only);
     if (wanted(argc, argv, "rows"))
         bad |= bench_rows(only);
+    if (wanted(argc, argv, "load"))
+        bad |= bench_load(LW_SOURCE_DIR "/examples/objects", only);
     if (wanted(argc, argv, "kernels"))
         bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects", only);
     const char *aims = getenv("LANEWISE_AIMS"); /* set by aims.sh */

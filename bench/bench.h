@@ -69,6 +69,9 @@ int bench_kernels(const char *objects, const char *only);
 /* Kernels that aims.sh compiled into a folder. */
 int bench_aims(const char *folder, const char *only);
 
+/* Loading a code object of 1 MiB and disassembling all of it. */
+int bench_load(const char *objects, const char *only);
+
 /* The cost of a launch besides its instructions, and how soon a cancelled launch ends. */
 int bench_launch_costs(const char *folder);
 
