@@ -78,7 +78,6 @@ enum {
     FORMAT = LW_OPF_FORMAT,
     GWS = LW_OPF_GWS,
     ONE_LANE = LW_OPF_ONE_LANE,
-    TURNS = LW_OPF_TURNS,
     MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers obey EXEC */
     MAI_FLAGS_v_accvgpr_read_b32 = 0,
     MAI_FLAGS_v_accvgpr_write_b32 = 0,
@@ -170,6 +169,10 @@ enum {
 #define WAIT_LOAD_DS WAIT_WORD(LOAD_DS)
 #define WAIT_STORE_DS WAIT_WORD(STORE_DS)
 #define PART_WORD(part) ((uint64_t)LW_PART_##part << 56)
+#define TURNS(lanes) ((uint64_t)(lanes) / 8 << 60)
+#define TURNS_8 TURNS(8)
+#define TURNS_16 TURNS(16)
+#define TURNS_32 TURNS(32)
 #define TO_HALF (TIED | PART_WORD(HALF))
 #define TO_BYTE (TIED | PART_WORD(BYTE))
 
@@ -178,7 +181,8 @@ enum {
 #define OR_ELSE(word, other) ((word) ? (word) : (other))
 #define EFFECTS(words, traffic_, hazard_) \
     .flags = (uint32_t)((uint64_t)(words) & UINT32_MAX), .hazard = OR_ELSE(WORD(words, 32), LW_HAZARD_##hazard_), \
-    .traffic = OR_ELSE(WORD(words, 40), traffic_), .wait = WORD(words, 48), .part = WORD(words, 56)
+    .traffic = OR_ELSE(WORD(words, 40), traffic_), .wait = WORD(words, 48), .part = WORD(words, 56) & 15, \
+    .exchange = WORD(words, 60) * 8
 #define ACCESS_TRAFFIC(words) \
     ((words) & ATOMIC ? LW_TRAFFIC_ATOMIC : (words) & STORE ? LW_TRAFFIC_STORE : (words) & LOAD ? LW_TRAFFIC_LOAD : LW_TRAFFIC_NONE)
 #define DS_TRAFFIC(words) ((words) & GWS ? LW_TRAFFIC_GDS : LW_TRAFFIC_LDS)

@@ -130,7 +130,6 @@ enum {
     LW_OPF_GWS = 1 << 27,      /* DS: the GDS bit must be set; the address field names a data register */
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
     LW_OPF_ONE_LANE = 1 << 28, /* one lane of its vector register, which a scalar names */
-    LW_OPF_TURNS = 1 << 29,    /* a transposing read */
     LW_OPF_OLD_LDS = 1 << 30,  /* data may go to LDS where lw_amdgpu_traits.flat_lds_bit */
 };
 
@@ -232,13 +231,14 @@ typedef struct lw_op_row {
     uint32_t flags;            /* LW_OPF_* */
     uint8_t imm;               /* lw_imm_kind of SOPK and SOPP */
     uint8_t access;            /* SOPK: 1 register read, 2 written, 3 both */
-    uint16_t kind;   /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed; images: LW_IMAGE_*; LW_INTERP_* */
-    uint8_t base;    /* SMEM: registers of the base */
-    uint8_t bytes;   /* memory: bytes per lane of one access */
-    uint8_t traffic; /* lw_traffic: what it does to counters */
-    uint8_t wait;    /* lw_wait */
-    uint8_t part;    /* lw_op_part, where the type of the result does not say it */
-    uint8_t hazard;  /* lw_hazard_class */
+    uint16_t kind;    /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed; images: LW_IMAGE_*; LW_INTERP_* */
+    uint8_t base;     /* SMEM: registers of the base */
+    uint8_t bytes;    /* memory: bytes per lane of one access */
+    uint8_t traffic;  /* lw_traffic: what it does to counters */
+    uint8_t wait;     /* lw_wait */
+    uint8_t part;     /* lw_op_part, where the type of the result does not say it */
+    uint8_t hazard;   /* lw_hazard_class */
+    uint8_t exchange; /* a transposing read: lanes, from a multiple of it on, that exchange what they read */
     const struct lw_insn *insn; /* the matrix instruction, or NULL */
 } lw_op_row;
 

@@ -234,7 +234,7 @@ static void aim_lds(world *w, const lw_decoded *in)
 {
     uint32_t offset[LW_LANES];
     const bool pair = in->row->flags & LW_OPF_OFF2;
-    const unsigned bytes = in->row->flags & LW_OPF_TURNS ? in->dst.dwords * 4u : in->row->bytes;
+    const unsigned bytes = in->row->exchange ? in->dst.dwords * 4u : in->row->bytes;
     aim_offsets(&w->k, w->group.lds_size, bytes, offset);
     const uint32_t add = (uint32_t)in->offset & (pair ? 0xff : 0xffff);
     aim_narrow(w, offset, add * (pair ? bytes : 1), in->src[0].reg);

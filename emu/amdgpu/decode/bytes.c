@@ -133,16 +133,3 @@ bool lw_decoded_part_result(const lw_decoded *in)
     }
     return chooses_half(in) && in->dst.sel == LW_SEL_WORD_1;
 }
-
-/* Lanes among which transposing reads exchange elements, where they are not a row of sixteen. */
-static const uint8_t exchange[LW_OP_COUNT] = {
-    [LW_OP_load_tr_b128] = 8,     [LW_OP_ds_load_tr16_b128] = 8, [LW_OP_load_tr4_b64] = 32,
-    [LW_OP_ds_load_tr4_b64] = 32, [LW_OP_load_tr6_b96] = 32,     [LW_OP_ds_load_tr6_b96] = 32,
-};
-
-uint8_t lw_decoded_exchange(const lw_op_row *row)
-{
-    if (!(row->flags & LW_OPF_TURNS))
-        return 0;
-    return exchange[lw_op_index(row)] ? exchange[lw_op_index(row)] : 16;
-}

@@ -21,7 +21,4 @@ uint8_t lw_decoded_result_bytes(const lw_decoded *in);
  * any part. */
 bool lw_decoded_part_result(const lw_decoded *in);
 
-/* How many lanes, from a multiple of it on, exchange what a transposing read reads; 0 for all others. */
-uint8_t lw_decoded_exchange(const lw_op_row *row);
-
 #endif

@@ -123,7 +123,7 @@ void lw_decode_flat(lw_decoder *d)
     const bool result =
         !to_lds && row->dst.type != LW_TYPE_NONE && (!(row->flags & LW_OPF_ATOMIC) || d->in.glc);
     lw_op_operand to = row->dst;
-    if (row->flags & LW_OPF_TURNS && d->in.mask_dwords == 2) /* twice the lanes, half the registers */
+    if (row->exchange && d->in.mask_dwords == 2) /* twice the lanes, half the registers */
         to.dwords /= 2;
     if (result)
         lw_decode_vreg(d, &d->in.dst, to, lw_decode_field(d, LW_FIELD_VDST), acc);

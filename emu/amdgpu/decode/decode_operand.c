@@ -78,7 +78,7 @@ void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg,
 {
     /* gfx90a and later: tuples start at an even register (AMD CDNA2 ISA manual, "Vector register alignment"),
      * but transposing reads of 6 bits (LLVM) */
-    const bool anywhere = spec.dwords <= 1 || (spec.dwords == 3 && d->in.row->flags & LW_OPF_TURNS);
+    const bool anywhere = spec.dwords <= 1 || (spec.dwords == 3 && d->in.row->exchange);
     const bool aligned = anywhere || reg % d->traits->vgpr_align == 0;
     lw_decode_require(d, aligned && reg + spec.dwords <= VGPRS);
     *o = new_operand(acc ? LW_OPND_AGPR : LW_OPND_VGPR, spec, reg);

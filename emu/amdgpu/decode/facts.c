@@ -115,8 +115,8 @@ static void set_memory(lw_fact_memory *m, const lw_counters *c, const lw_decoded
     m->returns = atomic && in->dst.kind != LW_OPND_NONE;
     m->to_lds = in->lds && row->flags & (LW_OPF_LDS | LW_OPF_LDS_WIDE | LW_OPF_OLD_LDS);
     m->buffer = is_buffer(row) && !is_cache(row);
-    m->transposes = (row->flags & LW_OPF_TURNS) != 0;
-    m->exchange = lw_decoded_exchange(row);
+    m->transposes = row->exchange != 0;
+    m->exchange = row->exchange;
     m->nontemporal = in->slc && (is_flat(row) || is_buffer(row));
     m->scope = scope_of(c, in, atomic);
     m->order = order_of(row);

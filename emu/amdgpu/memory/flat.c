@@ -263,7 +263,7 @@ static lw_step load_turned(lw_wave *w, const lw_decoded *in, const lw_turn *turn
             return LW_STEP_FAULT;
         memcpy(t.source[lane], at, bytes);
     }
-    lw_turned_put(&t, turn, lw_access_row(w, &in->dst));
+    lw_turned_put(&t, turn, in, lw_access_row(w, &in->dst));
     return LW_STEP_NEXT;
 }
 

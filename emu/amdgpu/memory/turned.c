@@ -5,13 +5,13 @@
 
 static void from_16(unsigned lane, unsigned a, unsigned *other, unsigned *element)
 {
-    *other = (lane & ~7u) + a;
-    *element = lane & 7;
+    *other = a;
+    *element = lane;
 }
 
 static void from_8(unsigned lane, unsigned a, unsigned *other, unsigned *element)
 {
-    *other = (lane & ~15u) + 8 * (a / 4) + 4 * (lane % 16 / 8) + a % 4;
+    *other = 8 * (a / 4) + 4 * (lane / 8) + a % 4;
     *element = lane & 7;
 }
 
@@ -43,17 +43,17 @@ bool lw_turned_refused(lw_wave *w)
     return w->lanes != LW_TURNED_LANES || lw_wave_exec(w) != UINT32_MAX;
 }
 
-void lw_turned_put(const lw_turned *t, const lw_turn *turn, uint32_t *row)
+void lw_turned_put(const lw_turned *t, const lw_turn *turn, const lw_decoded *in, uint32_t *row)
 {
-    const unsigned bytes = lw_turn_bytes(turn);
+    const unsigned bytes = lw_turn_bytes(turn), lanes = in->row->exchange;
     for (unsigned lane = 0; lane < LW_TURNED_LANES; lane++) {
         uint8_t result[LW_TURNED_BYTES + 4] = { 0 };
         for (unsigned a = 0; a < turn->count; a++) {
             unsigned other, element;
             uint32_t value, old;
-            turn->from(lane, a, &other, &element);
+            turn->from(lane % lanes, a, &other, &element);
             const unsigned at = element * turn->bits, to = a * turn->bits;
-            memcpy(&value, t->source[other] + at / 8, sizeof(value));
+            memcpy(&value, t->source[lane / lanes * lanes + other] + at / 8, sizeof(value));
             memcpy(&old, result + to / 8, sizeof(old));
             old |= (value >> at % 8 & ((1u << turn->bits) - 1)) << to % 8;
             memcpy(result + to / 8, &old, sizeof(old));
@@ -83,7 +83,7 @@ static lw_step load_turned(lw_wave *w, const lw_decoded *in, const lw_turn *turn
         if (at)
             memcpy(t.source[lane], at, bytes);
     }
-    lw_turned_put(&t, turn, lw_access_row(w, &in->dst));
+    lw_turned_put(&t, turn, in, lw_access_row(w, &in->dst));
     return LW_STEP_NEXT;
 }
 

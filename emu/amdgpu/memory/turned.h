@@ -22,7 +22,8 @@ typedef struct lw_turned {
 typedef struct lw_turn {
     uint8_t bits, count;
     uint8_t align; /* of addresses in LDS */
-    /* For element `a` of a lane's result: which lane's row it comes from, and which element of it. */
+    /* For element `a` of a lane's result: which lane's row it comes from, and which element of it. Lanes
+     * count within the group that exchanges (lw_op_row.exchange). */
     void (*from)(unsigned lane, unsigned a, unsigned *other, unsigned *element);
 } lw_turn;
 extern const lw_turn lw_turn_16, lw_turn_8, lw_turn_6, lw_turn_4;
@@ -35,7 +36,7 @@ static inline unsigned lw_turn_bytes(const lw_turn *turn)
 /* True after lw_wave_fault: the wave has not 32 lanes, all active. */
 bool lw_turned_refused(lw_wave *w);
 
-/* Writes the results of all lanes. */
-void lw_turned_put(const lw_turned *t, const lw_turn *turn, uint32_t *row);
+/* Writes the results of all lanes of a load. */
+void lw_turned_put(const lw_turned *t, const lw_turn *turn, const lw_decoded *in, uint32_t *row);
 
 #endif
