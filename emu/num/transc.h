@@ -19,6 +19,7 @@ uint32_t lw_rcp_f32(uint32_t x);
 uint32_t lw_rsq_f32(uint32_t x);
 
 /* f16: the f32 model of the promoted source, rounded to nearest even; denormals and FP16_OVFL as in `e`. */
+uint32_t lw_through_f32(const lw_fp_env *e, uint32_t x, uint32_t (*model)(uint32_t));
 uint32_t lw_exp2_f16(const lw_fp_env *e, uint32_t x);
 uint32_t lw_log2_f16(const lw_fp_env *e, uint32_t x);
 uint32_t lw_sqrt_f16(const lw_fp_env *e, uint32_t x);

@@ -239,7 +239,7 @@ uint64_t lw_sqrt_f64(const lw_fp_env *e, uint64_t x)
 
 /* ---- f16: the f32 model of the promoted source, rounded once ---- */
 
-static uint32_t through_f32(const lw_fp_env *e, uint32_t x, uint32_t (*model)(uint32_t))
+uint32_t lw_through_f32(const lw_fp_env *e, uint32_t x, uint32_t (*model)(uint32_t))
 {
     static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
     const lw_fp_env out = { .keep_in = true, .keep_out = e->keep_out, .saturate = e->saturate };
@@ -259,20 +259,20 @@ static uint32_t saturate_pole(const lw_fp_env *e, uint32_t x, uint32_t r)
 
 uint32_t lw_log2_f16(const lw_fp_env *e, uint32_t x)
 {
-    return saturate_pole(e, x, through_f32(e, x, lw_log2_f32));
+    return saturate_pole(e, x, lw_through_f32(e, x, lw_log2_f32));
 }
 
 uint32_t lw_sqrt_f16(const lw_fp_env *e, uint32_t x)
 {
-    return through_f32(e, x, lw_sqrt_f32);
+    return lw_through_f32(e, x, lw_sqrt_f32);
 }
 
 uint32_t lw_rcp_f16(const lw_fp_env *e, uint32_t x)
 {
-    return saturate_pole(e, x, through_f32(e, x, lw_rcp_f32));
+    return saturate_pole(e, x, lw_through_f32(e, x, lw_rcp_f32));
 }
 
 uint32_t lw_rsq_f16(const lw_fp_env *e, uint32_t x)
 {
-    return saturate_pole(e, x, through_f32(e, x, lw_rsq_f32));
+    return saturate_pole(e, x, lw_through_f32(e, x, lw_rsq_f32));
 }

@@ -187,23 +187,25 @@ uint32_t lw_cos_f32(const lw_fp_env *e, uint32_t x)
     return (x & ~F32_SIGN) == 0 ? F32_ONE : wave(x, true);
 }
 
-static uint32_t through_f32(const lw_fp_env *e, uint32_t x, uint32_t (*model)(const lw_fp_env *, uint32_t))
+/* The f32 models for lw_through_f32, which has flushed already. */
+static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
+
+static uint32_t sin_kept(uint32_t x)
 {
-    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
-    const lw_fp_env out = { .keep_in = true, .keep_out = e->keep_out };
-    x = (uint32_t)lw_fp_flush_in(&lw_fp_f16, e, x);
-    if (lw_fp_is_nan(&lw_fp_f16, x))
-        return (uint32_t)lw_fp_pass_nan(&lw_fp_f16, e, x);
-    const uint32_t wide = (uint32_t)lw_fp_convert(&lw_fp_f16, &keep, &lw_fp_f32, &keep, x);
-    return (uint32_t)lw_fp_convert(&lw_fp_f32, &keep, &lw_fp_f16, &out, model(&keep, wide));
+    return lw_sin_f32(&keep, x);
+}
+
+static uint32_t cos_kept(uint32_t x)
+{
+    return lw_cos_f32(&keep, x);
 }
 
 uint32_t lw_sin_f16(const lw_fp_env *e, uint32_t x)
 {
-    return through_f32(e, x, lw_sin_f32);
+    return lw_through_f32(e, x, sin_kept);
 }
 
 uint32_t lw_cos_f16(const lw_fp_env *e, uint32_t x)
 {
-    return through_f32(e, x, lw_cos_f32);
+    return lw_through_f32(e, x, cos_kept);
 }

@@ -16,20 +16,6 @@ static uint32_t any(void)
     return (uint32_t)(next_random(&seed) >> 32);
 }
 
-static float value_of(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
 static const unsigned WIDTHS[] = { 2, 8, 10, 16 };
 static const lw_channel_number NUMBERS[] = { LW_CHANNEL_UNORM,   LW_CHANNEL_SNORM, LW_CHANNEL_USCALED,
                                              LW_CHANNEL_SSCALED, LW_CHANNEL_UINT,  LW_CHANNEL_SINT };
@@ -47,10 +33,10 @@ static uint32_t unpacked(lw_channel_number n, unsigned width, uint32_t code)
     switch (n) {
     case LW_CHANNEL_UNORM:
     case LW_CHANNEL_SNORM:
-        return bits_of(fmaxf((float)v / steps, -1));
+        return bits_of_f32(fmaxf((float)v / steps, -1));
     case LW_CHANNEL_USCALED:
     case LW_CHANNEL_SSCALED:
-        return bits_of((float)v);
+        return bits_of_f32((float)v);
     default:
         return (uint32_t)v;
     }
@@ -79,7 +65,7 @@ START_TEST(unpack_floats)
             const uint32_t frac = magnitude & ((1u << frac_bits) - 1);
             const uint32_t want =
                 sign | (magnitude >= top ? 0x7f800000 | frac << (23 - frac_bits)
-                                         : bits_of((float)small_value(magnitude, 5, frac_bits, 15)));
+                                         : bits_of_f32((float)small_value(magnitude, 5, frac_bits, 15)));
             ck_assert_uint_eq(lw_channel_unpack(LW_CHANNEL_FLOAT, widths[i], code), want);
         }
     ck_assert_uint_eq(lw_channel_unpack(LW_CHANNEL_FLOAT, 32, 0x7fa00001), 0x7fa00001);
@@ -94,11 +80,11 @@ static uint32_t sample(unsigned width)
     switch (r >> 29) {
     case 0:
     case 1:
-        return bits_of(((float)(any() >> (32 - width)) + 0.5f) / steps) + any() % 5 - 2;
+        return bits_of_f32(((float)(any() >> (32 - width)) + 0.5f) / steps) + any() % 5 - 2;
     case 2:
-        return bits_of(((float)(any() >> (32 - width)) + 0.5f) / (steps / 2)) ^ (any() & 0x80000000);
+        return bits_of_f32(((float)(any() >> (32 - width)) + 0.5f) / (steps / 2)) ^ (any() & 0x80000000);
     case 3:
-        return bits_of((float)(int32_t)(any() << (r & 15) >> 4) / 16);
+        return bits_of_f32((float)(int32_t)(any() << (r & 15) >> 4) / 16);
     case 4:
         return 0x3f800000 + any() % 9 - 4;
     default:
@@ -113,7 +99,7 @@ static double limited(double x, double low, double high)
 
 static uint32_t packed(lw_channel_number n, unsigned width, uint32_t bits)
 {
-    const double x = (double)value_of(bits), steps = (double)((1u << width) - 1),
+    const double x = (double)f32_of(bits), steps = (double)((1u << width) - 1),
                  half = (double)(1u << (width - 1));
     double v = 0;
     if (n == LW_CHANNEL_UNORM)
@@ -159,7 +145,7 @@ static uint32_t nearest(double x, int frac_bits, uint32_t top)
 
 static uint32_t packed_float(unsigned width, uint32_t bits)
 {
-    const double x = (double)value_of(bits);
+    const double x = (double)f32_of(bits);
     const int frac_bits = width == 16 ? 10 : (int)width - 5;
     const uint32_t inf = 31u << frac_bits, sign = width == 16 ? bits >> 31 << 15 : 0;
     if (isnan(x))
@@ -196,7 +182,7 @@ START_TEST(halves)
     for (int round = 0; round < 100000; round++) {
         const uint32_t x = (any() & 0x807fffff) | ((100 + any() % 48) << 23), up = packed_float(16, x);
         const uint32_t magnitude = up & 0x7fff;
-        const bool over = small_value(magnitude, 6, 10, 15) > fabs((double)value_of(x));
+        const bool over = small_value(magnitude, 6, 10, 15) > fabs((double)f32_of(x));
         ck_assert_uint_eq(lw_channel_to_half(LW_CHANNEL_FLOAT, 16, x), up);
         ck_assert_uint_eq(lw_channel_to_half(LW_CHANNEL_UNORM, 8, x), up);
         ck_assert_uint_eq(lw_channel_to_half(LW_CHANNEL_FLOAT, 32, x),

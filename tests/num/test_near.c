@@ -32,13 +32,6 @@ enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]), EXP2 = 0, LOG2 = 1 
 
 static const lw_fp_env kept = { .keep_in = true, .keep_out = true, .nan = LW_NAN_ONES };
 
-static float as_float(uint32_t code)
-{
-    float v;
-    memcpy(&v, &code, sizeof(v));
-    return v;
-}
-
 /* All NaNs count as one code here. */
 static uint32_t code_of(float v)
 {
@@ -91,7 +84,7 @@ END_TEST
 
 static void try_f32(int number, uint32_t x)
 {
-    const uint32_t wanted = code_of((float)functions[number].host((long double)as_float(x)));
+    const uint32_t wanted = code_of((float)functions[number].host((long double)f32_of(x)));
     const uint32_t got = (uint32_t)functions[number].ours(&lw_fp_f32, &kept, x);
     if (got != wanted) /* passing assertions would take longer than everything else here */
         ck_abort_msg("%s of %08x: %08x, not %08x", functions[number].name, (unsigned)x, (unsigned)got,

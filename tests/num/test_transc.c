@@ -7,23 +7,10 @@
 #include <string.h>
 
 #include "emu/num/transc.h"
+#include "tests/num/oracle.h"
 
 static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true, .dx10_clamp = true };
 static const lw_fp_env flush = { .keep_in = false, .keep_out = false, .ieee = true };
-
-static double as_f32(uint32_t bits)
-{
-    float v;
-    memcpy(&v, &bits, sizeof(v));
-    return (double)v;
-}
-
-static double as_f64(uint64_t bits)
-{
-    double v;
-    memcpy(&v, &bits, sizeof(v));
-    return v;
-}
 
 static double as_f16(uint32_t bits)
 {
@@ -32,14 +19,6 @@ static double as_f16(uint32_t bits)
     if (e == 31)
         return m != 0 ? NAN : sign * INFINITY;
     return sign * (e ? ldexp(1024 + m, e - 25) : ldexp(m, -24));
-}
-
-static uint64_t next_random(uint64_t *s)
-{
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return *s;
 }
 
 /* Distance in units of the exact value's last place, for a significand of `digits` bits. */
@@ -83,14 +62,14 @@ START_TEST(models_stay_within_an_ulp)
         uint32_t x = (uint32_t)next_random(&seed);
         if (i & 1) /* near 1 and small arguments, where the segments change */
             x = (x & 0x80ffffffu) | 0x3f000000u;
-        const double in = as_f32(x);
+        const double in = (double)f32_of(x);
         const double want = m->exact(in);
         if ((x >> 23 & 0xff) == 0 || isnan(want) || isinf(in) || isinf(want))
             continue;
         if (fabs(want) < ldexp(1, -126) || fabs(want) >= ldexp(1, 128))
             continue;
         const uint32_t r = m->run(x);
-        const double off = ulps(as_f32(r), want, 24, -126);
+        const double off = ulps((double)f32_of(r), want, 24, -126);
         worst = off > worst ? off : worst;
         ck_assert_msg(off <= m->limit, "%s(%08x) = %08x is %f ulp off", m->name, x, r, off);
     }
@@ -173,9 +152,9 @@ START_TEST(f64_forms)
     uint64_t seed = 2463534242u;
     for (int i = 0; i < 200000; i++) {
         const uint64_t x = next_random(&seed);
-        const double in = as_f64(x);
+        const double in = f64_of(x);
         for (int op = 0; op < 3; op++) {
-            const double got = as_f64(ops[op].run(&keep, x)), want = ops[op].exact(in);
+            const double got = f64_of(ops[op].run(&keep, x)), want = ops[op].exact(in);
             if (isnormal(in) && isnormal(want))
                 ck_assert_msg(ulps(got, want, 53, -1022) < 0x1p28, "op %d: %a gives %a", op, in, got);
         }
@@ -206,9 +185,9 @@ START_TEST(sine_and_cosine)
     for (int i = 0; i < 400000; i++) {
         const uint32_t raw = (uint32_t)next_random(&seed);
         const uint32_t x = (raw & 0x80ffffffu) + ((0x38u + (raw >> 24 & 0xf)) << 24); /* 2^-15 .. 2^17 */
-        const double in = as_f32(x), turn = in - floor(in);
+        const double in = (double)f32_of(x), turn = in - floor(in);
         const double angle = two_pi * (turn > 0.5 ? turn - 1 : turn);
-        const double s = as_f32(lw_sin_f32(&keep, x)), c = as_f32(lw_cos_f32(&keep, x));
+        const double s = (double)f32_of(lw_sin_f32(&keep, x)), c = (double)f32_of(lw_cos_f32(&keep, x));
         const double slack = fabs(in) < 0x1.8p-12 ? fabs(sin(angle)) * 5.2e-7 : TRIG_BOUND;
         ck_assert_msg(fabs(s - sin(angle)) <= slack, "sin %a = %a", in, s);
         ck_assert_msg(fabs(c - cos(angle)) <= TRIG_BOUND, "cos %a = %a", in, c);
