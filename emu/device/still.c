@@ -4,7 +4,10 @@
  * instructions ago, and no byte of memory changed in between, it will repeat these instructions until
  * something else changes memory. If that holds for every wave that runs, they will repeat them for ever.
  * Memory that only the wave itself can address (scratch, PTX's local memory) counts as its state, unless
- * there is much of it: code that is not optimised keeps its variables there.
+ * there is much of it: code that is not optimised keeps its variables there. An atomic that writes what it
+ * found changes nothing, whoever executes it: a lock that is asked for. Waves that write different values to
+ * one place for ever are not recognised: that all of memory and the order of turns repeat would have to be
+ * shown.
  */
 #include <stdlib.h>
 #include <string.h>

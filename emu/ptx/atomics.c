@@ -10,6 +10,13 @@
 #include "emu/ptx/floats.h"
 #include "emu/ptx/reductions.h"
 
+/* An atomic that writes what was there changes nothing (emu/device/still.c). */
+static void note_change(lw_ptx_warp *w, const uint8_t *at, const void *value, uint32_t size)
+{
+    if (memcmp(at, value, size) != 0)
+        lw_note_store(w->head.group->worker, at, size);
+}
+
 /* Reads, computes and writes back; the old value is the result of atom. */
 static lw_ptx_step atomic(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
@@ -27,7 +34,7 @@ static lw_ptx_step atomic(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes
         memcpy(&old, at, bytes);
         in[0] = lw_ptx_extend(old, 8 * bytes, r->dst_signed);
         const uint64_t v = r->handler->lane(r, in);
-        lw_note_store(w->head.group->worker, at, bytes);
+        note_change(w, at, &v, bytes);
         memcpy(at, &v, bytes);
         if (r->dst_count)
             lw_ptx_put(w, &r->dst[0], lane, old);
@@ -99,11 +106,11 @@ static lw_ptx_step atomic_vector(lw_ptx_warp *w, const lw_ptx_record *r, uint32_
         uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), size, true);
         if (!at)
             return LW_PTX_STEP_FAULT;
-        lw_note_store(w->head.group->worker, at, size);
         for (unsigned i = 0; i < r->src_count; i++) {
             uint64_t in[LW_PTX_MOST_SOURCES] = { 0, lw_ptx_get(w, &r->src[i], lane), 0, 0 };
             memcpy(&in[0], at + (size_t)i * bytes, bytes);
             const uint64_t v = r->handler->lane(r, in);
+            note_change(w, at + (size_t)i * bytes, &v, bytes);
             memcpy(at + (size_t)i * bytes, &v, bytes);
             if (r->dst_count)
                 lw_ptx_put(w, &r->dst[i], lane, in[0]);
@@ -127,9 +134,10 @@ static lw_ptx_step atomic_wide(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t 
         if (!at)
             return LW_PTX_STEP_FAULT;
         memcpy(old, at, BYTES);
-        lw_note_store(w->head.group->worker, at, BYTES);
-        if (!compares || memcmp(old, in, BYTES) == 0)
+        if (!compares || memcmp(old, in, BYTES) == 0) {
+            note_change(w, at, compares ? &in[2] : in, BYTES);
             memcpy(at, compares ? &in[2] : in, BYTES);
+        }
         for (unsigned i = 0; r->dst_count == 2 && i < 2; i++)
             lw_ptx_put(w, &r->dst[i], lane, old[i]);
     }

@@ -407,11 +407,12 @@ typedef struct lw_launch_result {
  * Runs a kernel. LW_OK when all waves have ended. Early ends:
  * LW_E_FAULT: a wave faulted. LW_E_BUDGET: a wave did not end within its budget. LW_E_LIVELOCK: the state of
  * every wave that can run (its registers and its scratch) repeats while no other memory changes anywhere, so
- * that nothing would ever change again; that is found long before the budget ends. LW_E_STOPPED: the time
- * limit has passed, which says nothing about the kernel. In these cases memory holds what was stored until
- * then, and *result says what happened; after other failures (LW_E_ARGUMENT and the errors of program and
- * argument checks, LW_E_UNSUPPORTED, LW_E_NO_MEMORY, the progress callback's return value) *result is
- * untouched. `result` may be NULL. The sentence in `error` is the fault's.
+ * that nothing would ever change again; that is found long before the budget ends (not where waves store
+ * different values to one place for ever). LW_E_STOPPED: the time limit has passed, which says nothing about
+ * the kernel. In these cases memory holds what was stored until then, and *result says what happened; after
+ * other failures (LW_E_ARGUMENT and the errors of program and argument checks, LW_E_UNSUPPORTED,
+ * LW_E_NO_MEMORY, the progress callback's return value) *result is untouched. `result` may be NULL. The
+ * sentence in `error` is the fault's.
  */
 LW_API lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error);
 LW_API void lw_launch_result_free(lw_launch_result *result);

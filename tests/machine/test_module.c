@@ -52,6 +52,38 @@ static lw_status launch(placed *p, lw_module *module, const char *kernel)
     return lw_launch(&o, NULL, &p->error);
 }
 
+/* Workgroups that ask by atomics for a lock which nobody gives back, in code that is not optimised: what an
+ * atomic finds and writes again is no change that another may wait for, even while that one is not compared.
+ */
+START_TEST(lock_of_a_grid)
+{
+    enum { GROUPS = 48, BUDGET = 1000000 };
+    placed p;
+    lw_launch_result *result = NULL;
+    place(&p, OBJECTS "/locks.co");
+    p.host[0] = 1;
+    lw_launch_options o = lw_launch_options_default();
+    const lw_arg arg = { NULL, &p.out, 8, true };
+    o.module = p.module;
+    o.grid[0] = GROUPS;
+    o.block[0] = 64;
+    o.budget = BUDGET;
+    o.args = &arg;
+    o.arg_count = 1;
+    ck_assert_int_eq(lw_program_find(p.program, "ask", &o.kernel, NULL), LW_OK);
+    ck_assert_int_eq(lw_launch(&o, &result, &p.error), LW_E_LIVELOCK);
+    ck_assert_uint_lt(result->instructions, GROUPS * BUDGET / 2);
+    lw_launch_result_free(result);
+    /* what another group changes by an atomic while it is not compared does count */
+    p.host[0] = 0;
+    o.grid[0] = 2;
+    ck_assert_int_eq(lw_program_find(p.program, "answer", &o.kernel, NULL), LW_OK);
+    ck_assert_msg(lw_launch(&o, NULL, &p.error) == LW_OK, "%s", p.error.text);
+    ck_assert_uint_eq(p.host[0], 2);
+    displace(&p);
+}
+END_TEST
+
 /* Globals keep their values from launch to launch, are found by name, and belong to this module only. */
 START_TEST(globals)
 {
@@ -204,6 +236,7 @@ int main(void)
 {
     TCase *tc = tcase_create("module");
     tcase_add_test(tc, globals);
+    tcase_add_test(tc, lock_of_a_grid);
     tcase_add_test(tc, unloading);
     tcase_add_test(tc, refusals);
     tcase_add_test(tc, large_code);

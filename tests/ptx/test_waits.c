@@ -52,6 +52,41 @@ START_TEST(what_is_lacking_is_said)
 }
 END_TEST
 
+/* Many blocks, in a loop so long that one block's look at itself ends before the next one's begins. */
+START_TEST(lock_of_a_grid)
+{
+    enum { BLOCKS = 48, BUDGET = 1000000, FILLERS = 100 };
+    char text[8192], body[6000];
+    bench t = { 0 };
+    uint32_t ones[MOST];
+    for (unsigned i = 0; i < MOST; i++)
+        ones[i] = 1;
+    size_t at = (size_t)snprintf(body, sizeof(body), "ld.param.u64 %%rd2, [b];\nW: ");
+    for (unsigned i = 0; i < FILLERS; i++)
+        at += (size_t)snprintf(body + at, sizeof(body) - at, "xor.b32 %%r5, %%r0, 1;\n");
+    snprintf(body + at, sizeof(body) - at,
+             "atom.global.exch.b32 %%r4, [%%rd2], 1; setp.ne.u32 %%p1, %%r4, 0; @%%p1 bra W;");
+    write_kernel(text, sizeof(text), INIT, body);
+    open_bench(&t, text, ones, ones);
+    lw_launch_result *result = NULL;
+    lw_arg args[3];
+    for (int i = 0; i < 3; i++)
+        args[i] = (lw_arg){ NULL, &t.at[i], 8, true };
+    lw_launch_options o = lw_launch_options_default();
+    o.program = t.program;
+    o.memory = t.memory;
+    o.grid[0] = BLOCKS;
+    o.block[0] = 32;
+    o.budget = BUDGET;
+    o.args = args;
+    o.arg_count = 3;
+    ck_assert_int_eq(lw_launch(&o, &result, &t.error), LW_E_LIVELOCK);
+    ck_assert_uint_lt(result->instructions, BLOCKS * BUDGET / 2);
+    lw_launch_result_free(result);
+    close_bench(&t);
+}
+END_TEST
+
 /* All lanes ask the same: each gets the answer, whether the phase has ended or not. */
 START_TEST(every_lane_gets_the_answer)
 {
@@ -148,6 +183,7 @@ int main(void)
     TCase *tc = tcase_create("kernels");
     tcase_add_loop_test(tc, what_is_lacking_is_said, 0, sizeof(cases) / sizeof(cases[0]));
     tcase_add_test(tc, every_register_of_a_wgmma_is_told);
+    tcase_add_test(tc, lock_of_a_grid);
     tcase_add_loop_test(tc, copies_are_limited, 0, sizeof(endless) / sizeof(endless[0]));
     tcase_add_loop_test(tc, every_lane_gets_the_answer, 0, 2);
     suite_add_tcase(suite, tc);

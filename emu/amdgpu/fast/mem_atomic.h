@@ -154,15 +154,16 @@ VEC lw_step atomic_lanes(lw_wave *w, const lw_hot *hot, const places *p, unsigne
 {
     const lw_atomic_fn op = atomic_function(hot->extra & ATOMIC_MASK);
     uint32_t *to = hot->in->dst.kind == LW_OPND_NONE ? NULL : row_of_result(w, hot);
+    uint64_t changed = 0;
     for (uint64_t left = p->active; left; left &= left - 1) {
         const unsigned lane = places_first(left);
         const uint64_t other = compare ? lw_atomic_get(compare + lane, bytes) : 0;
-        const uint64_t old =
-            lw_atomic_apply(p->host + p->at[lane], bytes, op, lw_atomic_get(data + lane, bytes), other, w);
+        const uint64_t old = lw_atomic_exchange(p->host + p->at[lane], bytes, op,
+                                                lw_atomic_get(data + lane, bytes), other, w, &changed);
         if (to)
             lw_atomic_put(to + lane, bytes, old);
     }
-    places_count_stores(w, p->active, 1);
+    lw_atomic_count(w, changed);
     return LW_STEP_NEXT;
 }
 

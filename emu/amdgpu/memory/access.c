@@ -24,8 +24,9 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
 
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)
 {
-    if (kind & LW_ACCESS_STORE)
-        lw_note_store(w->head.group->worker, at, size);
+    lw_worker *worker = w->head.group->worker;
+    if (kind & LW_ACCESS_STORE && (kind != LW_ACCESS_ATOMIC || worker->touches))
+        lw_note_store(worker, at, size);
 }
 
 /* Compiled printf and assert access memory through a pointer that only a runtime on the host can provide. */

@@ -10,7 +10,8 @@ enum { LW_MAX_ACCESS = 16 }; /* bytes of one lane's access */
 typedef enum lw_access_kind {
     LW_ACCESS_LOAD = 1,
     LW_ACCESS_STORE = 2,
-    LW_ACCESS_ATOMIC = 3,
+    LW_ACCESS_BOTH = 3,
+    LW_ACCESS_ATOMIC = 7, /* both, by lw_atomic_apply, which counts what changes */
 } lw_access_kind;
 
 /* Host pointer to global memory; NULL after lw_wave_fault. Reports the access. */
@@ -118,14 +119,31 @@ static inline void lw_element_get(const lw_element *e, const uint32_t *words, ui
 typedef uint64_t (*lw_atomic_fn)(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
                                  const lw_wave *w);
 
-/* Applies an operation to memory and returns the old value. */
-static inline uint64_t lw_atomic_apply(uint8_t *at, unsigned bytes, lw_atomic_fn op, uint64_t value,
-                                       uint64_t compare, const lw_wave *w)
+/* Applies an operation to memory and returns the old value; adds one to `changed` if the new one differs. */
+static inline uint64_t lw_atomic_exchange(uint8_t *at, unsigned bytes, lw_atomic_fn op, uint64_t value,
+                                          uint64_t compare, const lw_wave *w, uint64_t *changed)
 {
     uint64_t old = 0;
     memcpy(&old, at, bytes);
     const uint64_t new_value = op(old, value, compare, bytes, w);
     memcpy(at, &new_value, bytes);
+    *changed += (new_value ^ old) << (64 - 8 * bytes) != 0;
+    return old;
+}
+
+/* What atomics write counts as a change of memory if it is one: not a lock that is asked for again and again.
+ */
+static inline void lw_atomic_count(const lw_wave *w, uint64_t changed)
+{
+    w->head.group->worker->changes += changed;
+}
+
+static inline uint64_t lw_atomic_apply(uint8_t *at, unsigned bytes, lw_atomic_fn op, uint64_t value,
+                                       uint64_t compare, const lw_wave *w)
+{
+    uint64_t changed = 0;
+    const uint64_t old = lw_atomic_exchange(at, bytes, op, value, compare, w, &changed);
+    lw_atomic_count(w, changed);
     return old;
 }
 

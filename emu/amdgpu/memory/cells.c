@@ -14,7 +14,7 @@ bool lw_cell_arrive(lw_wave *w, int lane, uint32_t address, uint64_t count, uint
     uint64_t cell = 0;
     lw_access_log *log = w->head.log;
     const size_t before = log ? log->count : 0;
-    uint8_t *at = lw_access_lds(w, lane, address, sizeof(cell), LW_ACCESS_ATOMIC);
+    uint8_t *at = lw_access_lds(w, lane, address, sizeof(cell), LW_ACCESS_BOTH);
     if (log && log->count > before)
         log->entries[before].object = true;
     if (at)

@@ -58,7 +58,7 @@ lw_step lw_sem_ds_condxchg32(lw_wave *w, const lw_decoded *in)
         if (!(exec >> lane & 1))
             continue;
         uint8_t *at =
-            lw_access_lds(w, (int)lane, (address[lane] + (uint32_t)in->offset) & 0xfff8, 8, LW_ACCESS_ATOMIC);
+            lw_access_lds(w, (int)lane, (address[lane] + (uint32_t)in->offset) & 0xfff8, 8, LW_ACCESS_BOTH);
         if (at)
             memcpy(old, at, 8);
         for (unsigned i = 0; at && i < 2; i++) {

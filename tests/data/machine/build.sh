@@ -12,6 +12,9 @@ trap 'rm -rf "$tmp"' EXIT
 clang-22 -x hip -O2 -nogpulib -nogpuinc -cuid=0 --offload-device-only --no-gpu-bundle-output --offload-arch=gfx950 \
     -gline-tables-only -fdebug-compilation-dir=/src module.hip -o "$out/module.co"
 
+clang-22 -x hip -O0 -nogpulib -nogpuinc -cuid=0 --offload-device-only --no-gpu-bundle-output --offload-arch=gfx950 \
+    locks.hip -o "$out/locks.co"
+
 llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx950 -filetype=obj large.s -o "$tmp/large.o"
 ld.lld-22 -shared "$tmp/large.o" -o "$tmp/large.co"
 : >"$tmp/empty"
