@@ -298,7 +298,7 @@ static void before(void *context, const lw_event *event)
         lw_race_gates_continue(r);
     count(r, r->place, event->place);
     come_to_barrier(r, event);
-    if (r->place->order && r->place->channel == LW_PENDING_VMEM)
+    if (r->place->order && (r->place->channel == LW_PENDING_VMEM || r->place->scope >= LW_SCOPE_DEVICE))
         lw_race_caches_use(r, event->wave);
     else if (r->place->order == LW_ORDER_ACQUIRE)
         r->wave->scalar_fresh = true;

@@ -51,6 +51,9 @@ static const line lines[] = {
     /* buffer_gl0_inv; buffer_gl1_inv */
     { R11, { 0xe0ac0000, 0 }, LW_CLASS_CACHE, LW_HAZARD_MEMORY, { [VM] = 1 }, NO, LW_SCOPE_WORKGROUP },
     { R11, { 0xe0b00000, 0 }, LW_CLASS_CACHE, LW_HAZARD_MEMORY, { [VM] = 1 }, NO, LW_SCOPE_DEVICE },
+    /* s_gl1_inv; s_dcache_inv */
+    { R11, { 0xf4800000, 0xf8000000 }, LW_CLASS_CACHE, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, LW_SCOPE_DEVICE },
+    { R11, { 0xf4840000, 0xf8000000 }, LW_CLASS_CACHE, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, LW_SCOPE_WAVE },
     { R11, { 0xdc690000, 0x00fc0201 }, LW_CLASS_SCRATCH, LW_HAZARD_MEMORY, { [VS] = 1 }, NO, LW_SCOPE_WAVE },
     /* s_load_b32; s_load_b64 glc; s_sendmsg; v_exp_f32; v_fma_f64; s_setreg_b32 */
     { R11, { 0xf4000001, 0xf8000000 }, LW_CLASS_SCALAR_MEMORY, LW_HAZARD_SMEM, { [LGKM] = 1 }, NO, 0 },

@@ -120,6 +120,7 @@ void lw_decode_smem(lw_decoder *d)
     lw_decode_require(d, !bits || row->kind == LW_SM_LOAD);
     switch ((lw_smem_kind)row->kind) {
     case LW_SM_INV:
+    case LW_SM_INV_L1:
     case LW_SM_WB:
         lw_decode_require(d, !lw_decode_field(d, LW_FIELD_OFFSET_EN));
         return;

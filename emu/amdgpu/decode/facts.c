@@ -16,6 +16,7 @@ static lw_memory_order order_of(const lw_op_row *row)
     case LW_TRAFFIC_INVALIDATE:
     case LW_TRAFFIC_INVALIDATE_L1:
     case LW_TRAFFIC_SCALAR_INVALIDATE:
+    case LW_TRAFFIC_SCALAR_INVALIDATE_L1:
         return LW_ORDER_ACQUIRE;
     case LW_TRAFFIC_WRITE_BACK:
     case LW_TRAFFIC_SCALAR_WRITE_BACK:
@@ -96,6 +97,8 @@ static lw_scope scope_of(const lw_counters *c, const lw_decoded *in, bool atomic
     const unsigned bits = in->has_scope ? in->scope : (in->nv || in->dlc ? 2u : 0) | (in->glc ? 1u : 0);
     if (in->row->enc == LW_ENC_DS)
         return LW_SCOPE_WORKGROUP;
+    if (in->row->traffic == LW_TRAFFIC_SCALAR_INVALIDATE_L1)
+        return LW_SCOPE_DEVICE;
     if (!is_flat(in->row) && !is_buffer(in->row))
         return LW_SCOPE_WAVE;
     if (is_cache(in->row))
