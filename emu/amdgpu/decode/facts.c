@@ -37,11 +37,6 @@ static bool is_buffer(const lw_op_row *row)
 }
 
 /* Does it write back or invalidate caches? */
-static bool is_cache(const lw_op_row *row)
-{
-    return order_of(row) != LW_ORDER_NONE;
-}
-
 static lw_class control_class(const lw_op_row *row)
 {
     if (row->imm == LW_IMM_LABEL)
@@ -60,7 +55,7 @@ static lw_class class_of(const lw_decoded *in)
     const lw_op_row *row = in->row;
     if (row->insn)
         return LW_CLASS_MATRIX;
-    if (is_cache(row))
+    if (order_of(row) != LW_ORDER_NONE)
         return LW_CLASS_CACHE;
     if (row->wait != LW_WAIT_NONE)
         return LW_CLASS_WAIT;
@@ -101,7 +96,7 @@ static lw_scope scope_of(const lw_counters *c, const lw_decoded *in, bool atomic
         return LW_SCOPE_DEVICE;
     if (!is_flat(in->row) && !is_buffer(in->row))
         return LW_SCOPE_WAVE;
-    if (is_cache(in->row))
+    if (order_of(in->row) != LW_ORDER_NONE)
         return in->row->traffic == LW_TRAFFIC_INVALIDATE_L1 ? LW_SCOPE_DEVICE : (lw_scope)s->cache[bits];
     if (atomic)
         return (lw_scope)s->atomic[bits];
@@ -117,7 +112,7 @@ static void set_memory(lw_fact_memory *m, const lw_counters *c, const lw_decoded
     m->store = atomic || (scalar ? row->kind == LW_SM_STORE : (row->flags & LW_OPF_STORE) != 0);
     m->returns = atomic && in->dst.kind != LW_OPND_NONE;
     m->to_lds = in->lds && row->flags & (LW_OPF_LDS | LW_OPF_LDS_WIDE | LW_OPF_OLD_LDS);
-    m->buffer = is_buffer(row) && !is_cache(row);
+    m->buffer = is_buffer(row) && !order_of(row) != LW_ORDER_NONE;
     m->transposes = row->exchange != 0;
     m->exchange = row->exchange;
     m->nontemporal = in->slc && (is_flat(row) || is_buffer(row));
