@@ -121,7 +121,7 @@ static bool bit_of(const lw_watch *watch, const lw_memory *m, uint64_t address, 
  * byte by byte as a map has it. */
 START_TEST(waves_that_repeat)
 {
-    enum { LOOPS = 60 };
+    enum { LOOPS = 200 };
     static uint8_t map[2][SIZE];
     uint32_t x = (uint32_t)_i + 1, at[LW_WATCH_LANES];
     watched w;
@@ -129,14 +129,14 @@ START_TEST(waves_that_repeat)
     memset(map, 0, sizeof(map));
     for (unsigned n = 0; n < LOOPS; n++) {
         x = x * 1664525u + 1013904223u;
-        const unsigned bytes = (x >> 30) * 4 + 4, store = (x >> 29 & 1), stride = 32u << (x >> 27 & 3),
-                       step = bytes << (x >> 25 & 3), start = (x >> 12) % 4096 / 4 * 4;
+        const unsigned bytes = (x >> 30) * 4 + 4, store = x >> 29 & 1, stride = 32u << (x >> 27 & 2),
+                       step = bytes << (x >> 25 & 3), start = (x >> 12) % 256 * 4;
         const uint64_t active = x & 1 ? UINT64_C(0xf0ff00ffffffff) : UINT64_MAX;
         for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
             at[lane] = lane % 16 * stride + lane / 16 * bytes;
         for (unsigned i = 0; i < (x >> 8 & 15); i++) {
             const lw_watch_wave wave = { w.a + start + i * step, at, active, bytes, false };
-            touch_wave(&w, &wave, store, x & 2 ? 1 : n);
+            touch_wave(&w, &wave, store, x & 6 ? bytes / 4 : n);
             for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
                 if (active >> lane & 1)
                     memset(&map[store][start + i * step + at[lane]], 1, bytes);
