@@ -146,6 +146,13 @@ bool lw_watch_start(lw_watch_view *v, uint64_t address, uint64_t size, bool stor
     return true;
 }
 
+/* A page of row v->region, ready to be marked. NULL: no memory for that. */
+static lw_watch_page *ready(lw_watch_view *v, void **row, size_t page, bool store)
+{
+    lw_watch_page *p = row[page];
+    return !p || (store && !p->saved) ? page_at(v, v->region, page, store) : p;
+}
+
 /* Marks a range of a region. False: no memory for that. */
 static bool mark_range(lw_watch_view *v, void **row, uint64_t first, uint64_t end, bool store)
 {
@@ -153,8 +160,8 @@ static bool mark_range(lw_watch_view *v, void **row, uint64_t first, uint64_t en
         const size_t page = (size_t)(first / LW_WATCH_PAGE);
         const uint64_t base = (uint64_t)page * LW_WATCH_PAGE;
         const uint64_t stop = end < base + LW_WATCH_PAGE ? end : base + LW_WATCH_PAGE;
-        lw_watch_page *p = row[page];
-        if ((!p || (store && !p->saved)) && !(p = page_at(v, v->region, page, store)))
+        lw_watch_page *p = ready(v, row, page, store);
+        if (!p)
             return false;
         mark(p->bits[store], first - base, stop - base);
         first = stop;
@@ -190,12 +197,17 @@ bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
     uint64_t *bits = NULL, page = UINT64_MAX; /* those of the previous lane */
     for (uint64_t left = row ? wave->active : 0; left; left &= left - 1) {
         const uint64_t at = start + wave->at[__builtin_ctzll(left)];
-        if (at / LW_WATCH_PAGE != page || at % 64 + bytes > 64) {
+        if (at % 64 + bytes > 64) {
             if (!mark_range(v, row, at, at + bytes, store))
                 return false;
-            page = at / LW_WATCH_PAGE;
-            bits = ((lw_watch_page *)row[page])->bits[store];
             continue;
+        }
+        if (at / LW_WATCH_PAGE != page) {
+            page = at / LW_WATCH_PAGE;
+            lw_watch_page *p = ready(v, row, (size_t)page, store);
+            if (!p)
+                return false;
+            bits = p->bits[store];
         }
         mark_lane(bits, at % LW_WATCH_PAGE, bytes, lane_bits);
     }
@@ -214,12 +226,18 @@ bool lw_watch_learn(lw_watch_view *v, const lw_watch_wave *wave, bool store, lw_
         shape->number = ++v->memo.shapes * LW_WATCH_SHAPES + (uint64_t)(shape - v->memo.shape);
         shape->in_line = wave->in_line;
         shape->bytes = wave->bytes;
+        shape->step = (unsigned)__builtin_ctz(wave->bytes);
         shape->store = store;
     }
-    const uint64_t address = wave->start + first;
-    const unsigned slot = lw_watch_slot(shape, address);
-    v->memo.known[slot].address = address;
-    v->memo.known[slot].shape = shape->number;
+    const uint64_t address = wave->start + first, row = lw_watch_row(shape, address);
+    lw_watch_known *known = lw_watch_find(v, shape, row);
+    if (!known) {
+        const unsigned slot = lw_watch_slot(shape, row);
+        known = &v->memo.known[slot];
+        v->memo.known[slot ^ 1] = *known;
+        *known = (lw_watch_known){ row, shape->number, 0 };
+    }
+    known->steps |= UINT64_C(1) << (address >> shape->step & 63);
     return true;
 }
 

@@ -28,22 +28,29 @@ typedef struct lw_watch_run {
 /* Shared by the threads of a launch. No region may be added or removed during its lifetime. */
 typedef struct lw_watch lw_watch;
 
-enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 2048 };
+enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 4096 };
 
 /* The relative addresses of a wave's lanes in an access. */
 typedef struct lw_watch_shape {
     uint32_t from_first[LW_WATCH_LANES]; /* inactive lanes: 0 */
     uint64_t active, number;             /* unique; modulo LW_WATCH_SHAPES, its slot; 0: none yet */
-    unsigned bytes;
+    unsigned bytes, step;                /* step: the logarithm of bytes' lowest bit */
     bool store, in_line;
 } lw_watch_shape;
 
-/* Accesses of waves that are already marked, for loops that repeat them. */
+/*
+ * Accesses of one shape that are already marked. The first active lane of each is at `address` plus a
+ * multiple of the shape's step; bit i of `steps` stands for the i-th multiple, as a loop over a row of a
+ * matrix makes them.
+ */
+typedef struct lw_watch_known {
+    uint64_t address, shape, steps; /* shape: its number */
+} lw_watch_known;
+
+/* For loops that repeat their accesses. */
 typedef struct lw_watch_memo {
     lw_watch_shape shape[LW_WATCH_SHAPES]; /* by instruction; one may replace another */
-    struct {
-        uint64_t address, shape; /* of the first active lane; of the shape */
-    } known[LW_WATCH_KNOWN];
+    lw_watch_known known[LW_WATCH_KNOWN];
     uint64_t shapes;
 } lw_watch_memo;
 
@@ -131,16 +138,37 @@ static inline lw_watch_shape *lw_watch_shape_of(lw_watch_view *view, uintptr_t h
     return &view->memo.shape[(hint >> 6 ^ hint >> 10) % LW_WATCH_SHAPES];
 }
 
-static inline unsigned lw_watch_slot(const lw_watch_shape *shape, uint64_t address)
+/* The address under which an access is remembered: its bits that count steps are zero. */
+static inline uint64_t lw_watch_row(const lw_watch_shape *shape, uint64_t address)
 {
-    return (unsigned)((address >> 4 ^ address >> 15 ^ shape->number % LW_WATCH_SHAPES << 5) % LW_WATCH_KNOWN);
+    return address & ~(UINT64_C(63) << shape->step);
+}
+
+/* Where a row is remembered, or in the slot beside it. */
+static inline unsigned lw_watch_slot(const lw_watch_shape *shape, uint64_t row)
+{
+    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio, which mixes the bits */
+    const uint64_t mixed = (row ^ shape->number << 56) * odd;
+    return (unsigned)((mixed ^ mixed >> 32) * odd >> 52) % LW_WATCH_KNOWN;
+}
+
+/* NULL: no access of the row is known. */
+static inline lw_watch_known *lw_watch_find(lw_watch_view *view, const lw_watch_shape *shape, uint64_t row)
+{
+    const unsigned slot = lw_watch_slot(shape, row);
+    for (unsigned i = 0; i < 2; i++) {
+        lw_watch_known *known = &view->memo.known[slot ^ i];
+        if (known->address == row && known->shape == shape->number)
+            return known;
+    }
+    return NULL;
 }
 
 /* Has an access of this shape, with the first active lane at `address`, been marked? */
-static inline bool lw_watch_knows(const lw_watch_view *view, const lw_watch_shape *shape, uint64_t address)
+static inline bool lw_watch_knows(lw_watch_view *view, const lw_watch_shape *shape, uint64_t address)
 {
-    const unsigned slot = lw_watch_slot(shape, address);
-    return view->memo.known[slot].address == address && view->memo.known[slot].shape == shape->number;
+    const lw_watch_known *known = lw_watch_find(view, shape, lw_watch_row(shape, address));
+    return known && known->steps >> (address >> shape->step & 63) & 1;
 }
 
 /* As lw_watch_note_wave, and remembers the access. `same`: `shape` is already the wave's. */

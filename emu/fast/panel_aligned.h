@@ -39,6 +39,24 @@ __attribute__((noinline)) static vf meet_far(vi sum, vi exp, vf c, int drop)
     return vf_from_halves(half[0], half[1]);
 }
 
+/*
+ * The same for units of one class, whose sum of products is below 2^29 units, in 32 bits. C is the larger: in
+ * units of 2^(top - 32), the total is between 2^31 and 2^34, of which an eighth is kept. What is below, of
+ * that what 31 fraction bits hold, makes the last bit 1, which is far below a binary32 number's last place.
+ */
+LW_APART static vf meet_over(vi sum, vi exp, vf c)
+{
+    const vi field = vi_and(vi_shr(vf_bits(c), 23), vi_all(255));
+    const vi products = vi_sarv(vi_shl(sum, 2), vi_sub(field, vi_add(exp, vi_all(127 + 8 - 2))));
+    const vi up = vi_shl(vi_sub(vi_all(127 + 127 + 29), field), 23);
+    const vi eighth = vi_add(vf_cut(vf_mul(c, vf_from_bits(up))), vi_sar(products, 3));
+    const vi over = vi_shr(vi_xor(eighth, vi_sar(eighth, 31)), 29); /* 0: 31 fraction bits are all */
+    const vi beyond = vi_or(over, vi_shr(over, 1));
+    const vi rest = vi_and(vi_sub(products, vi_and(products, beyond)), vi_all(7));
+    const vi total = vi_or(eighth, vi_shr(vi_add(rest, vi_all(7)), 3));
+    return vf_mul(vf_from_int(total), inverse(up));
+}
+
 /* The group that begins at k0, for all rows of S. */
 VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes, bool scaled)
 {
@@ -87,7 +105,8 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
         const vm far = vm_and(any, vi_negative(outside));
         if (vm_any(far)) {
             const vi exp = vi_add(vi_sub(e, vi_all(t->rebase)), x);
-            met = vf_pick(far, meet_far(sum, exp, c, t->shape->unit.drop), met);
+            met = vf_pick(
+                far, classes == 1 ? meet_over(sum, exp, c) : meet_far(sum, exp, c, t->shape->unit.drop), met);
         }
         vf_store(l->acc[i], vf_pick(any, met, c));
     }

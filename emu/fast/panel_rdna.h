@@ -24,12 +24,6 @@ VEC vi field_of(vf a)
     return vi_and(vi_shr(vf_bits(a), 23), vi_all(255));
 }
 
-/* -1 for negative numbers, including minus zero. */
-VEC vi negative(vf a)
-{
-    return vi_sar(vf_bits(a), 31);
-}
-
 /* A sum as the next accumulator. */
 VEC vf rdna_sum(const group_task *t, lanes *l, int row, int stride, vi units, vf unit, bool narrow)
 {
@@ -49,77 +43,150 @@ VEC void flush_c(const group_task *t, lanes *l)
     }
 }
 
+/*
+ * A side of LW_KIND_ONES: magnitudes; signs as all ones or zeros; and exponents as fields of binary32 in
+ * halves of words: those of codes 0 and 2 of four, then those of 1 and 3. The sum of a field of S and one of
+ * V is the place of a product's leading bits, or at most `none` if one of the two numbers is zero.
+ */
+typedef struct ones_side {
+    _Alignas(64) uint32_t size[LW_PANEL_SIDE_CODES];       /* [k][lane] */
+    _Alignas(64) uint32_t sign[LW_PANEL_SIDE_CODES];       /* [k][lane] */
+    _Alignas(64) uint32_t fields[LW_PANEL_SIDE_CODES / 2]; /* [k / 4][even, odd][lane] */
+} ones_side;
+
+typedef struct ones_task {
+    const group_task *t;
+    ones_side s, v;
+    int none;
+} ones_task;
+
+enum { FIELD_BIAS = 64 /* makes bytes of exponents positive */ };
+
+static void ones_decode(const side *from, int k, int stride, int bias, ones_side *to)
+{
+    const vi halves = vi_all(0x00ff00ff), off = vi_all(bias * 128 * 0x10001);
+    for (int i = 0; i < k * stride; i += VEC_LANES) {
+        const vf x = vf_load(from->value + i);
+        vf_store(to->size + i, vf_abs(x));
+        vi_store(to->sign + i, vi_sar(vf_bits(x), 31));
+    }
+    for (int q = 0; q < k / 4; q++)
+        for (int i = 0; i < stride; i += VEC_LANES) {
+            const vi bytes = vi_add8(vi_load(from->exps + q * stride + i), vi_all(FIELD_BIAS * 0x01010101));
+            uint32_t *fields = to->fields + 2 * q * stride + i;
+            vi_store(fields, vi_sub16(vi_shl(vi_and(bytes, halves), 7), off));
+            vi_store(fields + stride, vi_sub16(vi_shl(vi_and(vi_shr(bytes, 8), halves), 7), off));
+        }
+}
+
+static void ones_prepare(const group_task *t, ones_task *o)
+{
+    const lw_panel_shape *shape = t->shape;
+    const int places = 127 + LEAD_LESS - t->rebase; /* from a sum of exponents to a field */
+    o->t = t;
+    o->none = places + 1;
+    ones_decode(t->s, shape->k, shape->s_stride, 2 * FIELD_BIAS - places, &o->s);
+    ones_decode(t->v, shape->k, shape->v_count, 0, &o->v);
+}
+
 /* Rows that are computed together, because each step depends on the one before. */
 enum { RDNA_ROWS = VEC_LANES / 4 };
 
-/*
- * One step for some rows from row i on: adds products p0 and p1, with nominal exponent e, to c. A product is
- * less than 2^(e + 2), so that of the leading bits only c's matters. Products of f16 and bf16 numbers other
- * than zero are large enough that only results of f16 have a least unit; where both products are zero, what
- * is computed is not used. Only the very first c may be -0.
- */
-VEC void ones_step(const group_task *t, lanes *l, int i, const vi *e, const vf *p0, const vf *p1, bool narrow,
-                   bool first, vf *c)
+/* A product in units, in one's complement. */
+VEC vi ones_units(vf size, vf scale, vi s_sign, vi v_sign)
 {
-    vi up[RDNA_ROWS], units[RDNA_ROWS];
+    return vi_xor3(vf_cut(vf_mul(size, scale)), s_sign, v_sign);
+}
+
+/*
+ * One step for some rows from row i on: adds the products of codes k and k + 1 to c; fields: the places of
+ * their leading bits. A product is less than 2^(e + 2), e being its nominal exponent, so that of the leading
+ * bits only c's matters. Products of f16 and bf16 numbers other than zero are large enough that only results
+ * of f16 have a least unit; where both products are zero, what is computed is not used. Only the very first
+ * c may be -0.
+ */
+VEC void ones_step(const ones_task *o, lanes *l, int i, int k, const vi *fields, bool narrow, bool first,
+                   vf *c)
+{
+    const group_task *t = o->t;
+    const int v_stride = t->shape->v_count;
     const bool half = narrow && t->shape->acc == LW_PANEL_F16;
+    const uint32_t *s_size = o->s.size + k * LW_PANEL + i, *s_sign = o->s.sign + k * LW_PANEL + i,
+                   *v_size = o->v.size + k * v_stride + l->lane, *v_sign = o->v.sign + k * v_stride + l->lane;
+    const vf b[2] = { vf_load(v_size), vf_load(v_size + v_stride) };
+    const vi sb[2] = { vi_load(v_sign), vi_load(v_sign + v_stride) };
+    vi up[RDNA_ROWS], units[RDNA_ROWS];
     for (int r = 0; r < RDNA_ROWS; r++) {
-        vi top = vi_max16(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), field_of(c[r]));
+        vi top = vi_max16(fields[r], vi_and(vf_bits(c[r]), vi_all(F32_FIELD)));
         if (half)
-            top = vi_max16(top, vi_all(HALF_LEAST));
-        up[r] = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC + LEAD_LESS), top), 23);
+            top = vi_max16(top, vi_all(HALF_LEAST << 23));
+        up[r] = vi_sub(vi_all((int)((254u + RDNA_FRAC + LEAD_LESS) << 23)), top);
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
-        const vf scale = vf_from_bits(up[r]);
-        const vi products = vi_add(vf_cut(vf_mul(p0[r], scale)), vf_cut(vf_mul(p1[r], scale)));
-        const vi signs = vi_add(negative(p0[r]), negative(p1[r]));
-        const vi sum = vi_add(vf_cut(vf_mul(c[r], scale)), vi_add(products, signs));
+        const vf scale = vf_from_bits(up[r]), p0 = vf_mul(vf_each(s_size + r), b[0]),
+                 p1 = vf_mul(vf_each(s_size + LW_PANEL + r), b[1]);
+        const vi products = vi_add(ones_units(p0, scale, vi_each(s_sign + r), sb[0]),
+                                   ones_units(p1, scale, vi_each(s_sign + LW_PANEL + r), sb[1]));
+        const vi sum = vi_add(vf_cut(vf_mul(c[r], scale)), products);
         units[r] = vi_pick(vi_gt(vi_all(0), vf_bits(c[r])), vi_add(sum, vi_all(2)), sum);
     }
     for (int r = 0; r < RDNA_ROWS; r++) {
         const vf met = rdna_sum(t, l, i + r, LW_PANEL, units[r], inverse(up[r]), narrow);
-        c[r] = vf_pick(vi_gt(e[r], vi_all(1)), met, first ? vf_add(c[r], vf_all(0.0f)) : c[r]);
+        c[r] =
+            vf_pick(vi_gt(fields[r], vi_all(o->none << 23)), met, first ? vf_add(c[r], vf_all(0.0f)) : c[r]);
     }
 }
 
-/* Two steps, whose exponents share words. */
-VEC void ones_rows(const group_task *t, lanes *l, int k0, int stride, bool narrow, bool first)
+/* Two steps, whose fields share words; the lower half of the first one's is zero. */
+VEC void ones_rows(const ones_task *o, lanes *l, int k, bool narrow, bool first)
 {
-    const int v_stride = t->shape->v_count;
-    const uint32_t *b = t->v->value + k0 * v_stride + l->lane;
-    const vf b0 = vf_load(b), b1 = vf_load(b + v_stride), b2 = vf_load(b + 2 * v_stride),
-             b3 = vf_load(b + 3 * v_stride);
-    const vi be = vi_load(t->v->exps + k0 / 4 * v_stride + l->lane);
-    for (int i = 0; i < t->shape->s_count; i += RDNA_ROWS) {
-        vi e[2][RDNA_ROWS];
-        vf p[4][RDNA_ROWS], c[RDNA_ROWS];
+    const int v_stride = o->t->shape->v_count;
+    const uint32_t *v_fields = o->v.fields + k / 2 * v_stride + l->lane;
+    const vi even = vi_load(v_fields), odd = vi_load(v_fields + v_stride);
+    for (int i = 0; i < o->t->shape->s_count; i += RDNA_ROWS) {
+        vi fields[2][RDNA_ROWS];
+        vf c[RDNA_ROWS];
         for (int r = 0; r < RDNA_ROWS; r++) {
-            const uint32_t *a = t->s->value + k0 * stride + i + r;
-            const vi sums = vi_add8(vi_each(t->s->exps + k0 / 4 * stride + i + r), be);
-            const vi tops = vi_max8(sums, vi_shr(sums, 8));
-            e[0][r] = byte_of(tops, 0);
-            e[1][r] = byte_of(tops, 2);
-            p[0][r] = vf_mul(vf_each(a), b0);
-            p[1][r] = vf_mul(vf_each(a + stride), b1);
-            p[2][r] = vf_mul(vf_each(a + 2 * stride), b2);
-            p[3][r] = vf_mul(vf_each(a + 3 * stride), b3);
+            const uint32_t *s_fields = o->s.fields + k / 2 * LW_PANEL + i + r;
+            const vi both =
+                vi_max16(vi_add16(vi_each(s_fields), even), vi_add16(vi_each(s_fields + LW_PANEL), odd));
+            fields[0][r] = vi_shl(both, 16);
+            fields[1][r] = vi_and(both, vi_all(-0x10000));
             c[r] = vf_load(l->acc[i + r]);
         }
-        ones_step(t, l, i, e[0], p[0], p[1], narrow, first, c);
-        ones_step(t, l, i, e[1], p[2], p[3], narrow, false, c);
+        ones_step(o, l, i, k, fields[0], narrow, first, c);
+        ones_step(o, l, i, k + 2, fields[1], narrow, false, c);
         for (int r = 0; r < RDNA_ROWS; r++)
             vf_store(l->acc[i + r], c[r]);
     }
 }
 
-VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, bool narrow)
+VEC bool ones_block(const group_task *t, unsigned block, bool narrow)
 {
-    if (k0 != group * t->shape->order[0]) {
-        ones_rows(t, l, k0, stride, narrow, false);
-        return;
+    bool redo = false;
+    ones_task o;
+    ones_prepare(t, &o);
+    for (int lane = 0; lane < t->shape->v_count; lane += VEC_LANES) {
+        lanes l;
+        begin_lanes(t, block, lane, LW_PANEL, &l);
+        flush_c(t, &l);
+        ones_rows(&o, &l, 0, narrow, true);
+        for (int k = 4; k < t->shape->k; k += 4)
+            ones_rows(&o, &l, k, narrow, false);
+        end_lanes(t, &l, LW_PANEL);
+        redo |= l.redo;
     }
-    flush_c(t, l);
-    ones_rows(t, l, k0, stride, narrow, true);
+    return redo;
+}
+
+static bool ones2(const group_task *t, unsigned block)
+{
+    return ones_block(t, block, false);
+}
+
+static bool ones2_narrow(const group_task *t, unsigned block)
+{
+    return ones_block(t, block, true);
 }
 
 /* The sum of floor(a * b * up) for two products. */
@@ -188,8 +255,6 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
     }
 }
 
-DEFINE_GROUPS(ones2, ones_group, 4, 16, false)
-DEFINE_GROUPS(ones2_narrow, ones_group, 4, 16, true)
 DEFINE_GROUPS(pairs4, pairs_group, 4, 16, 2, false)
 DEFINE_GROUPS(pairs4_narrow, pairs_group, 4, 16, 2, true)
 DEFINE_GROUPS(single4, pairs_group, 4, 16, 1, false)

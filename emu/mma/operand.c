@@ -90,8 +90,8 @@ int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile)
     return lw_sparse_find_undefined(mma->legal_index, tile->index, count);
 }
 
-/* Do the words of two groups of lanes differ? */
-static uint64_t difference(const uint32_t *first, const uint32_t *other, unsigned lanes)
+/* Do the words of two groups of lanes differ? Inline, so that a constant number of lanes needs no loop. */
+static inline uint64_t difference(const uint32_t *first, const uint32_t *other, unsigned lanes)
 {
     uint64_t found = 0;
     for (unsigned i = 0; i + 1 < lanes; i += 2) {
@@ -106,10 +106,12 @@ static uint64_t difference(const uint32_t *first, const uint32_t *other, unsigne
 /* Do the lanes that hold copies of an operand agree? */
 static bool agree(const lw_mma *mma, unsigned registers, const uint32_t *regs)
 {
+    const unsigned lanes = mma->copy_lanes;
     uint64_t found = 0;
     for (unsigned r = 0; r < registers; r++, regs += mma->wave)
         for (unsigned c = 1; c < mma->copies; c++)
-            found |= difference(regs, regs + (size_t)c * mma->copy_lanes, mma->copy_lanes);
+            found |= lanes == 16 ? difference(regs, regs + 16 * c, 16)
+                                 : difference(regs, regs + (size_t)c * lanes, lanes);
     return !found;
 }
 

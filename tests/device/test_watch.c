@@ -96,6 +96,61 @@ START_TEST(random_accesses)
 }
 END_TEST
 
+/* What fast loads do: an access that is known is not marked again. */
+static void touch_wave(watched *w, const lw_watch_wave *wave, bool store, uintptr_t instruction)
+{
+    lw_watch_view *view = w->view[0];
+    lw_watch_shape *shape = lw_watch_shape_of(view, instruction << 6);
+    const uint32_t first = wave->at[__builtin_ctzll(wave->active)];
+    bool same = shape->active == wave->active && shape->bytes == wave->bytes && shape->store == store;
+    for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
+        same &= !(wave->active >> lane & 1) || shape->from_first[lane] == wave->at[lane] - first;
+    if (!same || !lw_watch_knows(view, shape, wave->start + first))
+        ck_assert(lw_watch_learn(view, wave, store, shape, same));
+}
+
+static bool bit_of(const lw_watch *watch, const lw_memory *m, uint64_t address, bool store)
+{
+    const size_t region = address < m->regions[1].base ? 0 : 1;
+    const uint64_t at = address - m->regions[region].base;
+    const lw_watch_page *page = lw_watch_page_at(watch, region, at / LW_WATCH_PAGE);
+    return page && page->bits[store][at % LW_WATCH_PAGE / 64] >> at % 64 & 1;
+}
+
+/* Loops of a few instructions over rows of a matrix, which come back to what is known and to what is not,
+ * byte by byte as a map has it. */
+START_TEST(waves_that_repeat)
+{
+    enum { LOOPS = 200 };
+    static uint8_t map[2][SIZE];
+    uint32_t x = (uint32_t)_i + 1, at[LW_WATCH_LANES];
+    watched w;
+    begin(&w);
+    memset(map, 0, sizeof(map));
+    for (unsigned n = 0; n < LOOPS; n++) {
+        x = x * 1664525u + 1013904223u;
+        const unsigned bytes = (x >> 30) * 4 + 4, store = x >> 29 & 1, stride = 32u << (x >> 27 & 2),
+                       step = bytes << (x >> 25 & 3), start = (x >> 12) % 256 * 4;
+        const uint64_t active = x & 1 ? UINT64_C(0xf0ff00ffffffff) : UINT64_MAX;
+        for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
+            at[lane] = lane % 16 * stride + lane / 16 * bytes;
+        for (unsigned i = 0; i < (x >> 8 & 15); i++) {
+            const lw_watch_wave wave = { w.a + start + i * step, at, active, bytes, false };
+            touch_wave(&w, &wave, store, x & 6 ? bytes / 4 : n);
+            for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
+                if (active >> lane & 1)
+                    memset(&map[store][start + i * step + at[lane]], 1, bytes);
+        }
+    }
+    lw_watch_view_end(w.view[0]);
+    lw_watch_view_end(w.view[1]);
+    for (unsigned i = 0; i < 2 * SIZE; i++)
+        ck_assert_msg(bit_of(w.watch, w.memory, w.a + i / 2, i % 2) == map[i % 2][i / 2], "byte %u", i / 2);
+    lw_watch_free(w.watch);
+    lw_memory_free(w.memory);
+}
+END_TEST
+
 START_TEST(pages_are_put_back)
 {
     watched w;
@@ -150,6 +205,7 @@ int main(void)
     TCase *tc = tcase_create("watch");
     tcase_add_test(tc, one_byte_decides);
     tcase_add_loop_test(tc, random_accesses, 0, 200);
+    tcase_add_loop_test(tc, waves_that_repeat, 0, 100);
     tcase_add_test(tc, pages_are_put_back);
     tcase_add_test(tc, marks_of_stores_are_put_back);
     suite_add_tcase(suite, tc);
