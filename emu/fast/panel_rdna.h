@@ -114,7 +114,7 @@ VEC void ones_rows(const group_task *t, lanes *l, int k0, int stride, bool narro
 
 VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, bool narrow)
 {
-    if (k0 != group * t->shape->order[0]) {
+    if (k0 != t->k_from + group * t->shape->order[0]) {
         ones_rows(t, l, k0, stride, narrow, false);
         return;
     }
