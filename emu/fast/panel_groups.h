@@ -311,8 +311,8 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     t->rebase = s->rebase + v->rebase;
 }
 
-/* Decodes all blocks as if they were one, if nobody asks about single ones. False: they must be decoded one
- * by one, since some row or column is special. */
+/* Decodes all blocks as if they were one, if nobody asks about single ones. False: one by one is better,
+ * since a special row or column of one block would leave outputs of all of them for the reference. */
 static bool decode_blocks(group_task *t, side *s, side *v)
 {
     const lw_panel_shape *shape = t->shape;
