@@ -164,11 +164,6 @@ VEC vi vi_four(const uint32_t *at)
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)at));
 }
-/* The word at `at` in eight lanes, and the one eight words after it in the next eight, if there are any. */
-VEC vi vi_each_eight(const uint32_t *at)
-{
-    return vi_each(at);
-}
 /* Lane n of every four lanes, in all four. */
 VEC vi vi_of_four(vi a, int n)
 {
