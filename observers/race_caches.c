@@ -10,7 +10,7 @@
 /* What an invalidation says about how far it goes. */
 typedef enum reach {
     ONE_BY_ONE,    /* an instruction for each cache: gfx11's buffer_gl1_inv (or s_gl1_inv), which comes first,
-                      and    buffer_gl0_inv */
+                      and buffer_gl0_inv */
     AS_SCOPE_SAYS, /* one instruction with a scope */
     EVERYWHERE,
 } reach;

@@ -14,9 +14,10 @@
  * rows, then group of four columns; the caller chooses the order of the columns. Scales: [scale block][4 *
  * row + t] and [scale block][col].
  *
- * With `squares`, sixteen outputs are one row of each of four squares of four by four side by side: the tiles
- * of four blocks, or the quarters of a tile of eight by eight. A block of the image is four squares; lane 4 *
- * q + i of S and of V is row and column i of square q; its four runs are the rows.
+ * With `squares`, which is 4 or 8, sixteen outputs are one row of each of four squares of four by four side
+ * by side, the tiles of four blocks or the quarters of a tile of eight by eight; or of each of two squares of
+ * eight by eight, the tiles of two blocks. A block of the image is four or two squares; lane squares * q + i
+ * of S and of V is row and column i of square q; its runs are the rows.
  */
 #ifndef LW_EMU_FAST_PANEL_H
 #define LW_EMU_FAST_PANEL_H
@@ -68,12 +69,14 @@ typedef struct lw_panel_shape {
     uint16_t s_words, v_words; /* of a string of codes */
     bool sparse;               /* V stores two of four; k counts the stored ones, S has twice as many */
     bool one_of_two;           /* sparse: every nibble of the index is for one stored code */
-    bool tile4, squares;
-    bool differ;   /* single bits: those that differ count, otherwise those that are both 1 */
-    bool c_after;  /* lw_panel_run adds lw_panels.c_after to the results */
-    bool saturate; /* integers: the total is limited to the range of i32 */
-    bool cuts;     /* lw_panel_run lets the host round towards zero */
-    bool flags;    /* the host has a flag for subnormal operands of fused multiply-adds, for lw_panel_run */
+    bool tile4;
+    uint8_t squares; /* their edge; 0: none */
+    bool quarters;   /* of tiles: squares 2n and 2n + 1 have the same S, n and n + 2 the same V */
+    bool differ;     /* single bits: those that differ count, otherwise those that are both 1 */
+    bool c_after;    /* lw_panel_run adds lw_panels.c_after to the results */
+    bool saturate;   /* integers: the total is limited to the range of i32 */
+    bool cuts;       /* lw_panel_run lets the host round towards zero */
+    bool flags;      /* the host has a flag for subnormal operands of fused multiply-adds, for lw_panel_run */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;

@@ -57,58 +57,72 @@ LW_APART static vf meet_over(vi sum, vi exp, vf c)
     return vf_mul(vf_from_int(total), inverse(up));
 }
 
-/* The group that begins at k0, for all rows of S. */
+/* The group that begins at k0, for row i of S; x: exponents of the scales. */
+VEC void aligned_one(const group_task *t, lanes *l, int i, int k0, int group, int stride, int classes,
+                     bool scaled, vi x, const vf *b, const vi *be)
+{
+    const vi limit = vi_all((int)t->limit);
+    const vi tops = quad_tops(t, l, i, k0 / 4, stride, be, group / 4);
+    vi e, sum;
+    if (classes == 1) {
+        e = vi_max16(top_of_all(tops, stride), vi_all(1));
+        sum = cut_products(t, l, i, k0, b, 0, group, 1, stride,
+                           vf_from_bits(up_bits(e, GROUP_FRAC, t->rebase)));
+    } else {
+        const vi even = vi_max16(top_of_some(tops, 0, stride), vi_all(1)),
+                 odd = vi_max16(top_of_some(tops, 1, stride), vi_all(1));
+        const vf even_up = vf_from_bits(up_bits(even, GROUP_FRAC, t->rebase)),
+                 odd_up = vf_from_bits(up_bits(odd, GROUP_FRAC, t->rebase));
+        e = vi_max16(even, odd);
+        sum = vi_add(vi_sarv(cut_products(t, l, i, k0, b, 0, group, 2, stride, even_up), vi_sub(e, even)),
+                     vi_sarv(cut_products(t, l, i, k0, b, 1, group, 2, stride, odd_up), vi_sub(e, odd)));
+    }
+    const vm any = vi_gt(e, vi_all(1));
+    vi bits = up_bits(e, GROUP_FRAC, t->rebase);
+    if (scaled)
+        bits = vi_sub(bits, vi_shl(x, 23));
+    const vf up = vf_from_bits(bits), c = vf_add(vf_load(l->acc[i]), vf_all(0.0f)); /* -0 becomes +0 */
+    vi units;
+    if (classes == 1) {
+        units = vf_floor_product(c, up);
+    } else {
+        const vf cs = vf_mul(c, up);
+        units = vi_pick(vf_not_less(vf_abs(cs), vf_all(0.5f)), vf_floor_cut(cs), vi_all(0));
+    }
+    vf met = vf_mul(vf_from_int(vi_add(sum, units)), inverse(bits));
+    /* Negative for units outside of -2^30..2^30-1 and, where the limit is lower, for units above the
+     * limit (added below). A conversion that overflowed has returned the least integer. */
+    vi outside = vi_add(units, limit);
+    if (group == 32)
+        outside = vi_or(outside, vi_sub(limit, units));
+    const vm far = vm_and(any, vi_negative(outside));
+    if (vm_any(far)) {
+        const vi exp = vi_add(vi_sub(e, vi_all(t->rebase)), x);
+        met = vf_pick(far, classes == 1 ? meet_over(sum, exp, c) : meet_far(sum, exp, c, t->shape->unit.drop),
+                      met);
+    }
+    vf_store(l->acc[i], vf_pick(any, met, c));
+}
+
+/* The same for all rows. */
 VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes, bool scaled)
 {
-    const int v_stride = t->shape->v_count, quads = group / 4, q0 = k0 / 4;
     const uint32_t *xs = t->xs + k0 / SCALE_BLOCK * stride;
-    const vi xv = scaled ? vi_load(t->xv + k0 / SCALE_BLOCK * v_stride + l->lane) : vi_all(0);
-    const vi limit = vi_all((int)t->limit);
+    const vi none = vi_all(0),
+             xv = scaled ? vi_load(t->xv + k0 / SCALE_BLOCK * t->shape->v_count + l->lane) : none;
     vf b[32];
     vi be[8];
     load_lanes(t, l, k0, group, stride, b, be);
+    if (stride == SQUARES_STRIDE) {
+        aligned_one(t, l, 0, k0, group, stride, classes, false, none, b, be);
+        aligned_one(t, l, 1, k0, group, stride, classes, false, none, b, be);
+        aligned_one(t, l, 2, k0, group, stride, classes, false, none, b, be);
+        aligned_one(t, l, 3, k0, group, stride, classes, false, none, b, be);
+        return;
+    }
     for (int i = 0; i < l->rows; i++) {
-        const vi tops = quad_tops(t, l, i, q0, stride, be, quads);
-        vi e, sum;
-        if (classes == 1) {
-            e = vi_max16(top_of_all(tops, stride), vi_all(1));
-            sum = cut_products(t, l, i, k0, b, 0, group, 1, stride,
-                               vf_from_bits(up_bits(e, GROUP_FRAC, t->rebase)));
-        } else {
-            const vi even = vi_max16(top_of_some(tops, 0, stride), vi_all(1)),
-                     odd = vi_max16(top_of_some(tops, 1, stride), vi_all(1));
-            const vf even_up = vf_from_bits(up_bits(even, GROUP_FRAC, t->rebase)),
-                     odd_up = vf_from_bits(up_bits(odd, GROUP_FRAC, t->rebase));
-            e = vi_max16(even, odd);
-            sum = vi_add(vi_sarv(cut_products(t, l, i, k0, b, 0, group, 2, stride, even_up), vi_sub(e, even)),
-                         vi_sarv(cut_products(t, l, i, k0, b, 1, group, 2, stride, odd_up), vi_sub(e, odd)));
-        }
-        const vm any = vi_gt(e, vi_all(1));
-        const vi x = scaled ? vi_add(vi_each(xs + i), xv) : vi_all(0);
-        vi bits = up_bits(e, GROUP_FRAC, t->rebase);
-        if (scaled)
-            bits = vi_sub(bits, vi_shl(x, 23));
-        const vf up = vf_from_bits(bits), c = vf_add(vf_load(l->acc[i]), vf_all(0.0f)); /* -0 becomes +0 */
-        vi units;
-        if (classes == 1) {
-            units = vf_floor_product(c, up);
-        } else {
-            const vf cs = vf_mul(c, up);
-            units = vi_pick(vf_not_less(vf_abs(cs), vf_all(0.5f)), vf_floor_cut(cs), vi_all(0));
-        }
-        vf met = vf_mul(vf_from_int(vi_add(sum, units)), inverse(bits));
-        /* Negative for units outside of -2^30..2^30-1 and, where the limit is lower, for units above the
-         * limit (added below). A conversion that overflowed has returned the least integer. */
-        vi outside = vi_add(units, limit);
-        if (group == 32)
-            outside = vi_or(outside, vi_sub(limit, units));
-        const vm far = vm_and(any, vi_negative(outside));
-        if (vm_any(far)) {
-            const vi exp = vi_add(vi_sub(e, vi_all(t->rebase)), x);
-            met = vf_pick(
-                far, classes == 1 ? meet_over(sum, exp, c) : meet_far(sum, exp, c, t->shape->unit.drop), met);
-        }
-        vf_store(l->acc[i], vf_pick(any, met, c));
+        const vi x = scaled ? vi_add(vi_each(xs + i), xv) : none;
+        aligned_one(t, l, i, k0, group, stride, classes, scaled, x, b, be);
     }
 }
 

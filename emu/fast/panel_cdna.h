@@ -42,22 +42,33 @@ VEC void tree_c(lanes *l)
     }
 }
 
+VEC void tree_row(const group_task *t, lanes *l, int i, int k0, int group, int stride, const vf *b)
+{
+    vf sum = tree_sum(tree_product(t, l, i, k0, stride, b), tree_product(t, l, i, k0 + 1, stride, b + 1));
+    if (group == 4)
+        sum = tree_sum(sum, tree_sum(tree_product(t, l, i, k0 + 2, stride, b + 2),
+                                     tree_product(t, l, i, k0 + 3, stride, b + 3)));
+    sum = tree_sum(vf_load(l->acc[i]), sum);
+    vf_store(l->acc[i], vf_pick(vf_is_nan(sum), vf_from_bits(vi_all(CDNA_NAN)), sum));
+}
+
 VEC void tree_group(const group_task *t, lanes *l, int k0, int group, int stride, int unused)
 {
     (void)unused;
     vf b[4];
     vi be[1];
-    if (k0 == group * t->shape->order[0])
+    if (k0 == t->k_from + group * t->shape->order[0])
         tree_c(l);
     load_lanes(t, l, k0, group, stride, b, be);
-    for (int i = 0; i < l->rows; i++) {
-        vf sum = tree_sum(tree_product(t, l, i, k0, stride, b), tree_product(t, l, i, k0 + 1, stride, b + 1));
-        if (group == 4)
-            sum = tree_sum(sum, tree_sum(tree_product(t, l, i, k0 + 2, stride, b + 2),
-                                         tree_product(t, l, i, k0 + 3, stride, b + 3)));
-        sum = tree_sum(vf_load(l->acc[i]), sum);
-        vf_store(l->acc[i], vf_pick(vf_is_nan(sum), vf_from_bits(vi_all(CDNA_NAN)), sum));
+    if (stride == SQUARES_STRIDE) {
+        tree_row(t, l, 0, k0, group, stride, b);
+        tree_row(t, l, 1, k0, group, stride, b);
+        tree_row(t, l, 2, k0, group, stride, b);
+        tree_row(t, l, 3, k0, group, stride, b);
+        return;
     }
+    for (int i = 0; i < l->rows; i++)
+        tree_row(t, l, i, k0, group, stride, b);
 }
 
 /* The sum; what it lost is added to the bits of `lost`, which stay those of zero if nothing was lost. */
@@ -80,31 +91,36 @@ VEC vd exact_group_half(const vf *a, const vf *b, vf c, int group, int half, vd 
     return exact_sum(sum, vd_from_float(c, half), lost);
 }
 
-/* Number k of row i, in all lanes that belong to it. */
-VEC vf row_value(const group_task *t, const lanes *l, int i, int k, int stride)
+VEC void exact_row(const group_task *t, lanes *l, int i, int k0, int group, int stride, const vf *b)
 {
-    return stride == SQUARES_STRIDE ? vf_load(&t->rows->value[i][k][l->lane])
-                                    : vf_each(t->s->value + k * stride + i);
+    vf a[4];
+    for (int k = 0; k < group; k++)
+        a[k] = row_value(t, l, i, k0 + k, stride);
+    const vf c = vf_load(l->acc[i]);
+    vd sum[2], lost[2] = { vd_all(0.0), vd_all(0.0) };
+    for (int half = 0; half < 2; half++)
+        sum[half] = vd_add(exact_group_half(a, b, c, group, half, &lost[half]), vd_all(0.0));
+    vf_store(l->acc[i], vf_from_halves(sum[0], sum[1]));
+    const vm left = vd_not_zero(lost[0], lost[1]);
+    if (vm_any(left))
+        leave(t, l, i, vm_bits(left), stride);
 }
 
 VEC void exact_group(const group_task *t, lanes *l, int k0, int group, int stride, int unused)
 {
     (void)unused;
-    vf a[4], b[4];
+    vf b[4];
     vi be[1];
     load_lanes(t, l, k0, group, stride, b, be);
-    for (int i = 0; i < l->rows; i++) {
-        for (int k = 0; k < group; k++)
-            a[k] = row_value(t, l, i, k0 + k, stride);
-        const vf c = vf_load(l->acc[i]);
-        vd sum[2], lost[2] = { vd_all(0.0), vd_all(0.0) };
-        for (int half = 0; half < 2; half++)
-            sum[half] = vd_add(exact_group_half(a, b, c, group, half, &lost[half]), vd_all(0.0));
-        vf_store(l->acc[i], vf_from_halves(sum[0], sum[1]));
-        const vm left = vd_not_zero(lost[0], lost[1]);
-        if (vm_any(left))
-            leave(t, l, i, vm_bits(left), stride);
+    if (stride == SQUARES_STRIDE) {
+        exact_row(t, l, 0, k0, group, stride, b);
+        exact_row(t, l, 1, k0, group, stride, b);
+        exact_row(t, l, 2, k0, group, stride, b);
+        exact_row(t, l, 3, k0, group, stride, b);
+        return;
     }
+    for (int i = 0; i < l->rows; i++)
+        exact_row(t, l, i, k0, group, stride, b);
 }
 
 DEFINE_GROUPS(tree4_16, tree_group, 4, 16, 0)

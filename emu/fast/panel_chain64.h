@@ -129,7 +129,8 @@ VEC bool fma64_takes_all(const lw_panel_shape *s, const lw_panels *p, unsigned r
     for (unsigned lane = 0; lane < LW_PANEL; lane += VEC_LANES) {
         for (unsigned w = 1; w < s_words; w += 2)
             fma64_add_span(&sides, p->s + w * LW_PANEL + lane);
-        for (unsigned w = 1; w < v_words; w += 2)
+        /* the first half of quarters' V is all of it */
+        for (unsigned w = 1; w < v_words && !(s->quarters && lane); w += 2)
             fma64_add_span(&sides, p->v + w * LW_PANEL + lane);
         for (unsigned run = 1; run < runs; run += 2)
             fma64_add_span(&c, p->c + p->c_at[run] + lane);
@@ -173,6 +174,17 @@ VEC vd_factor vd_factor_of(vd a)
     return a;
 }
 
+/* Whole vectors are as good. */
+VEC vd vd_equal_halves(vd a)
+{
+    return a;
+}
+
+VEC vd_factor vd_equal_factors(vd_factor a)
+{
+    return a;
+}
+
 static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
 {
     (void)s, (void)p, (void)runs;
@@ -190,24 +202,36 @@ typedef struct fma64_task {
     vd_factor b[F64_MAX_K][F64_HALVES];
 } fma64_task;
 
-/* The factor for the lanes of part h of V's number n, for row i. A square's four numbers are a pair of each
- * of two parts. */
-VEC vd_factor fma64_factor(const fma64_task *t, int n, int h, int i, bool squares)
+/* What S and V are. Of quarters of a tile, squares 0 and 1 have the same rows of S, 0 and 2 the same columns
+ * of V. */
+typedef enum fma64_sides { F64_PANELS, F64_SQUARES, F64_QUARTERS } fma64_sides;
+
+/* The different parts of V. */
+VEC int fma64_v_parts(fma64_sides sides)
 {
-    if (!squares)
-        return vd_factor_of(vd_all(t->a[n][fma64_place(i)]));
-    return vd_of_pair(t->s[n][h / 2 * 2 + i / 2], i % 2);
+    return sides == F64_QUARTERS && F64_HALVES == 4 ? F64_HALVES / 2 : F64_HALVES;
 }
 
-VEC void fma64_row_exactly(const fma64_task *t, int i, int k, bool squares, vd sum[F64_HALVES])
+/* The factor for the lanes of part h of V's number n, for row i. A square's four numbers are a pair of each
+ * of two parts. */
+VEC vd_factor fma64_factor(const fma64_task *t, int n, int h, int i, fma64_sides sides)
 {
+    if (sides == F64_PANELS)
+        return vd_factor_of(vd_all(t->a[n][fma64_place(i)]));
+    const vd_factor *four = &t->s[n][h / 2 * 2 + i / 2];
+    return vd_of_pair(sides == F64_QUARTERS ? vd_equal_factors(*four) : *four, i % 2);
+}
+
+VEC void fma64_row_exactly(const fma64_task *t, int i, int k, fma64_sides sides, vd sum[F64_HALVES])
+{
+    const int parts = fma64_v_parts(sides);
     for (int n = 0; n < k; n++)
         for (int h = 0; h < F64_HALVES; h++)
-            sum[h] = vd_fma(fma64_factor(t, n, h, i, squares), t->b[n][h], sum[h]);
+            sum[h] = vd_fma(fma64_factor(t, n, h, i, sides), t->b[n][h % parts], sum[h]);
 }
 
 /* D of row i; `kept` as in lw_panel_quiet. */
-VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i, int k, bool squares,
+VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i, int k, fma64_sides sides,
                    uint32_t *kept, chain_mode mode, chain_heeds *h, vi odd[F64_PARTS])
 {
     const uint32_t *low = p->c + p->c_at[run], *high = p->c + p->c_at[run + 1];
@@ -215,16 +239,17 @@ VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i,
     vd sum[F64_HALVES];
     fma64_load(low, high, sum);
 #if VEC_FMA64_LIMITED
+    const int parts = fma64_v_parts(sides);
     vm doubt = vm_none();
-    for (int at = 0; at < F64_HALVES; at += 2)
-        for (int n = 0; n < k; n++)
-            vd_fma_likely(fma64_factor(t, n, at, i, squares), &t->b[n][at], &sum[at], &doubt);
+    for (int n = 0; n < k; n++)
+        for (int at = 0; at < F64_HALVES; at += 2)
+            vd_fma_likely(fma64_factor(t, n, at, i, sides), &t->b[n][at % parts], &sum[at], &doubt);
     if (fma64_doubts(doubt)) {
         fma64_load(low, high, sum);
-        fma64_row_exactly(t, i, k, squares, sum);
+        fma64_row_exactly(t, i, k, sides, sum);
     }
 #else
-    fma64_row_exactly(t, i, k, squares, sum);
+    fma64_row_exactly(t, i, k, sides, sum);
 #endif
     if (mode == CHAIN_ALONE) {
         fma64_store(d_low, d_high, sum);
@@ -237,14 +262,14 @@ VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i,
     fma64_heed(h, i, &c, &d, mode, odd);
 }
 
-/* Factors of k numbers of a side. */
-VEC void fma64_factors(const uint32_t *words, int k, vd_factor to[][F64_HALVES])
+/* Factors of the first parts of a side's k numbers. equal: the numbers of every two squares are the same. */
+VEC void fma64_factors(const uint32_t *words, int k, int parts, bool equal, vd_factor to[][F64_HALVES])
 {
     vd half[F64_HALVES];
     for (int n = 0; n < k; n++) {
         fma64_load(words + 2 * n * LW_PANEL, words + (2 * n + 1) * LW_PANEL, half);
-        for (int h = 0; h < F64_HALVES; h++)
-            to[n][h] = vd_factor_of(half[h]);
+        for (int h = 0; h < parts; h++)
+            to[n][h] = vd_factor_of(equal ? vd_equal_halves(half[h]) : half[h]);
     }
 }
 
@@ -260,7 +285,7 @@ VEC bool fma64_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
     vi odd[F64_PARTS];
     for (int n = 0; n < F64_PARTS; n++)
         odd[n] = vi_all(0);
-    fma64_factors(v_words, k, t.b);
+    fma64_factors(v_words, k, F64_HALVES, false, t.b);
     for (int n = 0; n < k; n++) {
         fma64_load(words + 2 * n * LW_PANEL, words + (2 * n + 1) * LW_PANEL, half);
         for (int at = 0; at < F64_HALVES; at++)
@@ -268,7 +293,7 @@ VEC bool fma64_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
     }
     chain_begin(words, v_words, 2u * (unsigned)k, LW_PANEL, mode, h);
     for (int i = 0; i < rows; i++)
-        fma64_row(&t, p, 2 * (block * (unsigned)rows + (unsigned)i), i, k, false, kept, mode, h, odd);
+        fma64_row(&t, p, 2 * (block * (unsigned)rows + (unsigned)i), i, k, F64_PANELS, kept, mode, h, odd);
     return mode && fma64_odd(h, mode, odd);
 }
 

@@ -105,8 +105,8 @@ VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int strid
 
 #define KEEP13 UINT32_C(0xfffffc00)
 DEFINE_GROUPS(fused4_23, fused_group, 4, 16, 23, UINT32_MAX, false)
-DEFINE_GROUPS(fused4_23_squares, fused_group, 4, SQUARES_STRIDE, 23, UINT32_MAX, false)
-DEFINE_GROUPS(fused4_24_squares, fused_group, 4, SQUARES_STRIDE, 24, UINT32_MAX, false)
+DEFINE_GROUPS(fused4_23_eights, fused_group, 4, EIGHTS_STRIDE, 23, UINT32_MAX, false)
+DEFINE_GROUPS(fused4_24_eights, fused_group, 4, EIGHTS_STRIDE, 24, UINT32_MAX, false)
 DEFINE_GROUPS(fused4_24, fused_group, 4, 16, 24, UINT32_MAX, false)
 DEFINE_GROUPS(fused8_24, fused_group, 8, 16, 24, UINT32_MAX, false)
 DEFINE_GROUPS(fused4_25, fused_group, 4, 16, 25, UINT32_MAX, false)
@@ -130,8 +130,8 @@ static const struct fused_row {
     group_row groups;
 } fused_rows[] = {
     { 23, 23, { 4, 1, 16, false, fused4_23, 0 } },
-    { 23, 23, { 4, 1, SQUARES_STRIDE, false, fused4_23_squares, 0 } },
-    { 24, 23, { 4, 1, SQUARES_STRIDE, false, fused4_24_squares, 0 } },
+    { 23, 23, { 4, 1, EIGHTS_STRIDE, false, fused4_23_eights, 0 } },
+    { 24, 23, { 4, 1, EIGHTS_STRIDE, false, fused4_24_eights, 0 } },
     { 24, 23, { 4, 1, 16, false, fused4_24, 0 } },
     { 24, 23, { 8, 1, 16, false, fused8_24, 0 } },
     { 25, 23, { 4, 1, 16, false, fused4_25, 0 } },

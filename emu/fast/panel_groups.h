@@ -40,9 +40,10 @@ LW_APART static void mark_dense(const group_task *t, unsigned s_bad, unsigned v_
     for (int i = 0; i < t->shape->s_count; i++) {
         const vf c = vf_load(l->acc[i]);
         const unsigned special = vm_bits(vi_eq(vi_and(vf_bits(c), inf), inf));
-        const unsigned rows = t->shape->squares ? (s_bad >> i & 0x1111) * 0xf >> l->lane & all
-                              : s_bad >> i & 1  ? all
-                                                : 0;
+        const unsigned rows = t->shape->squares == 8 ? (s_bad >> i & 0x0101) * 0xff >> l->lane & all
+                              : t->shape->squares    ? (s_bad >> i & 0x1111) * 0xf >> l->lane & all
+                              : s_bad >> i & 1       ? all
+                                                     : 0;
         const unsigned bad = special | (v_bad >> l->lane & all) | rows;
         subnormal = heed_small(subnormal, c);
         if (bad)
@@ -157,13 +158,26 @@ VEC vf inverse(vi bits)
     return vf_from_bits(vi_sub(vi_all(254 << 23), bits));
 }
 
+/* Row i's word, of one for each row of S, in all lanes that belong to the row. With SQUARES_STRIDE, i must be
+ * known to the compiler. */
+VEC vi row_word(const uint32_t *words, const lanes *l, int i, int stride)
+{
+    if (stride == EIGHTS_STRIDE)
+        return vi_each_eight(words + l->lane + i);
+    return stride == SQUARES_STRIDE ? vi_of_four(vi_load(words + l->lane), i) : vi_each(words + i);
+}
+
+/* Number k of row i. */
+VEC vf row_value(const group_task *t, const lanes *l, int i, int k, int stride)
+{
+    return vf_from_bits(row_word(t->s->value + k * lanes_of(stride), l, i, stride));
+}
+
 /* The product of row i's code k and the lanes' codes; the codes of V's lanes are in b. */
 VEC vf product_at(const group_task *t, const lanes *l, int i, int k, int stride, const vf *b)
 {
-    if (stride == SQUARES_STRIDE)
-        return vf_mul(vf_load(&t->rows->value[i][k][l->lane]), *b);
     if (stride)
-        return vf_mul(vf_each(t->s->value + k * stride + i), *b);
+        return vf_mul(row_value(t, l, i, k, stride), *b);
 #if VEC_HAS_PICKS
     return chosen_product(t->chosen, i, k, l->lane, *b);
 #else
@@ -174,9 +188,7 @@ VEC vf product_at(const group_task *t, const lanes *l, int i, int k, int stride,
 /* Exponents of four codes of row i of S, from 4 * q on. */
 VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride)
 {
-    if (stride == SQUARES_STRIDE)
-        return vi_load(&t->rows->exps[i][l->lane]);
-    return vi_each(t->s->exps + q * stride + i);
+    return row_word(t->s->exps + q * lanes_of(stride), l, i, stride);
 }
 
 /* What is added to the exponents of V's lanes where several quads are compared. */
@@ -213,7 +225,7 @@ VEC vi top_of_some(vi tops, int odd, int stride)
  * all rows. */
 VEC void load_lanes(const group_task *t, const lanes *l, int k0, int group, int stride, vf *b, vi *be)
 {
-    const int v_stride = t->shape->v_count;
+    const int v_stride = has_squares(stride) ? LW_PANEL : t->shape->v_count;
     const bool same = !turned_by(stride);
     for (int k = 0; same && k < group; k++)
         b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
@@ -296,18 +308,22 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     }
     t->p->bad[block][0] = (uint32_t)s->bad;
     t->p->bad[block][1] = (uint32_t)v->bad;
-    t->s = s;
-    t->v = v;
     t->rebase = s->rebase + v->rebase;
 }
 
-VEC void square_row(const side *s, int i, square_rows *out)
+/* Decodes all blocks as if they were one, if nobody asks about single ones. False: one by one is better,
+ * since a special row or column of one block would leave outputs of all of them for the reference. */
+static bool decode_blocks(group_task *t, side *s, side *v)
 {
-    for (int at = 0; at < LW_PANEL; at += VEC_LANES) {
-        for (int k = 0; k < 4; k++)
-            vi_store(&out->value[i][k][at], vi_of_four(vi_load(s->value + k * LW_PANEL + at), i));
-        vi_store(&out->exps[i][at], vi_of_four(vi_load(s->exps + at), i));
-    }
+    const lw_panel_shape *shape = t->shape;
+    const int k = shape->blocks * shape->k, kind = shape->unit.kind;
+    if (shape->blocks == 1 || shape->sparse || shape->scaled || t->p->quiet || kind == LW_KIND_TREE ||
+        kind == LW_KIND_EXACT || shape->k % 4)
+        return false;
+    decode_side(shape->s, t->p->s, shape->s_stride, s_lanes(shape), k, s);
+    decode_side(shape->v, t->p->v, shape->v_count, shape->v_count, k, v);
+    t->rebase = s->rebase + v->rebase;
+    return !(s->bad | v->bad);
 }
 
 /*
@@ -367,15 +383,20 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
 {
     side s, v;
     chosen picks;
-    square_rows rows;
     side_scales xs, xv;
     if (shape->scaled)
         both_scales(shape, p, &xs, &xv);
     group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit, .sides = true };
     bool redo = false;
     heeds found;
+    task.s = &s;
+    task.v = &v;
+    const bool together = decode_blocks(&task, &s, &v);
     for (unsigned block = 0; block < shape->blocks; block++) {
-        decode_block(&task, block, &s, &v);
+        if (together)
+            task.k_from = (int)block * shape->k;
+        else
+            decode_block(&task, block, &s, &v);
         quiet_begin(&task, block, s.any, v.any, &found);
         count_rows(&task);
         if (shape->scaled) {
@@ -385,13 +406,6 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
         if (shape->sparse) {
             choose(shape, p, &s, &v, &picks);
             task.chosen = &picks;
-        }
-        if (shape->squares) {
-            square_row(&s, 0, &rows);
-            square_row(&s, 1, &rows);
-            square_row(&s, 2, &rows);
-            square_row(&s, 3, &rows);
-            task.rows = &rows;
         }
         redo |= fn(&task, block);
         if (shape->sparse)
@@ -414,7 +428,7 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
             lanes l;                                                                                         \
             begin_lanes(t, block, lane, stride_, &l);                                                        \
             for (int n = 0; n < t->shape->k / (group_); n++)                                                 \
-                step_(t, &l, (group_)*t->shape->order[n], group_, stride_, __VA_ARGS__);                     \
+                step_(t, &l, t->k_from + (group_)*t->shape->order[n], group_, stride_, __VA_ARGS__);         \
             end_lanes(t, &l, stride_);                                                                       \
             redo |= l.redo;                                                                                  \
         }                                                                                                    \
@@ -431,7 +445,10 @@ typedef struct group_row {
 static const group_row *find_group_row(const lw_panel_shape *s, const group_row *rows, size_t count)
 {
     const int group = s->unit.group < s->k ? s->unit.group : s->k;
-    const int stride = s->sparse ? 0 : s->squares ? SQUARES_STRIDE : s->s_stride;
+    const int stride = s->sparse         ? 0
+                       : s->squares == 8 ? EIGHTS_STRIDE
+                       : s->squares      ? SQUARES_STRIDE
+                                         : s->s_stride;
     for (size_t i = 0; i < count; i++)
         if (rows[i].group == group && rows[i].classes == s->unit.classes && rows[i].stride == stride &&
             rows[i].scaled == s->scaled && s->k % group == 0 && s->k % 4 == 0)

@@ -16,23 +16,29 @@
 
 enum { MAX_ROWS = 32, MAX_VECTORS = 2 * LW_PANEL / VEC_LANES };
 
-/* The stride of a step for squares; a step for sparse operands has 0. */
-enum { SQUARES_STRIDE = 4 };
+/* What a step is given as its stride, other than that of a side: 0 for sparse operands; for squares of four
+ * by four, and of eight by eight. */
+enum { SQUARE = 4, SQUARES_STRIDE = 4, EIGHTS_STRIDE = 8 };
 
-/* S of squares: row i of each square, in the square's four lanes. */
-typedef struct square_rows {
-    _Alignas(64) uint32_t value[4][4][LW_PANEL]; /* [row][k][lane] */
-    _Alignas(64) uint32_t exps[4][LW_PANEL];
-} square_rows;
+VEC bool has_squares(int stride)
+{
+    return stride == SQUARES_STRIDE || stride == EIGHTS_STRIDE;
+}
+
+/* Lanes between two words of a string. */
+VEC int lanes_of(int stride)
+{
+    return has_squares(stride) ? LW_PANEL : stride;
+}
 
 typedef struct group_task {
     const lw_panel_shape *shape;
     const lw_panels *p;
     const side *s, *v;
+    int k_from;                 /* the block's first k, where all blocks are decoded together */
     int rebase;                 /* sum of both sides' */
     uint8_t count[MAX_VECTORS]; /* rows to compute, by vector of lanes: those after them have no products */
     struct chosen *chosen;      /* sparse shapes only */
-    const square_rows *rows;    /* squares only */
     const uint32_t *xs, *xv;    /* scales' exponents, [scale block][i] */
     float limit;                /* ALIGNED: a C of at least so many units takes the slow path */
     heeds *heeds;               /* NULL: nobody asks */

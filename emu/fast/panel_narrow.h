@@ -106,13 +106,13 @@ DEFINE_GROUPS(narrow_fused32, narrow_fused_group, 32, 16, 0)
 DEFINE_GROUPS(narrow_fused8_sparse, narrow_fused_group, 8, 0, 0)
 DEFINE_GROUPS(narrow_fused16_sparse, narrow_fused_group, 16, 0, 0)
 DEFINE_GROUPS(narrow_fused32_sparse, narrow_fused_group, 32, 0, 0)
-DEFINE_GROUPS(narrow_fused4_squares, narrow_fused_group, 4, SQUARES_STRIDE, 0)
+DEFINE_GROUPS(narrow_fused4_eights, narrow_fused_group, 4, EIGHTS_STRIDE, 0)
 
 static const group_row narrow_fused_rows[] = {
     { 4, 1, 16, false, narrow_fused4, 0 },         { 8, 1, 16, false, narrow_fused8, 0 },
     { 16, 1, 16, false, narrow_fused16, 0 },       { 32, 1, 16, false, narrow_fused32, 0 },
     { 8, 1, 0, false, narrow_fused8_sparse, 0 },   { 16, 1, 0, false, narrow_fused16_sparse, 0 },
-    { 32, 1, 0, false, narrow_fused32_sparse, 0 }, { 4, 1, SQUARES_STRIDE, false, narrow_fused4_squares, 0 },
+    { 32, 1, 0, false, narrow_fused32_sparse, 0 }, { 4, 1, EIGHTS_STRIDE, false, narrow_fused4_eights, 0 },
 };
 
 static const group_row *narrow_fused_row(const lw_panel_shape *s)

@@ -291,7 +291,7 @@ static lw_panel_fn find_rdna(const lw_panel_shape *s)
     if (s->s_stride != LW_PANEL || s->s_count % RDNA_ROWS || s->k % 4 || s->scaled)
         return NULL;
     if (u->kind == LW_KIND_ONES)
-        return u->group == 2 && !s->sparse && ascending(s) ? run_rdna : NULL;
+        return u->group == 2 && !s->sparse && s->blocks == 1 && ascending(s) ? run_rdna : NULL;
     return u->group == 4 ? run_rdna : NULL;
 }
 

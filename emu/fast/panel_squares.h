@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Squares of four by four side by side (lw_panel_shape.squares): chains, integers, sums of f16 (for ALIGNED,
- * FUSED and CDNA units see their files). Included after panel_bytes.h and panel_chain.h. A row of S is one
- * lane of every four.
+ * Squares side by side (lw_panel_shape.squares): of four by four, chains and integers; of eight by eight,
+ * sums of f16 (for ALIGNED, FUSED and CDNA units see their files). Included after panel_bytes.h and
+ * panel_chain.h. A row of S is one lane of every four or eight.
  */
 #ifndef LW_EMU_FAST_PANEL_SQUARES_H
 #define LW_EMU_FAST_PANEL_SQUARES_H
@@ -11,8 +11,6 @@
 #include "emu/fast/panel_bytes.h"
 #include "emu/fast/panel_cdna.h"
 #include "emu/fast/panel_chain64.h"
-
-enum { SQUARE = 4 };
 
 VEC void fma32_squares_lanes(const lw_panels *p, const uint32_t *ss, const uint32_t *vs, unsigned run, int k,
                              int at)
@@ -42,21 +40,28 @@ static lw_panel_result fma32_squares(const lw_panel_shape *s, const lw_panels *p
     return LW_PANELS_DONE;
 }
 
-static lw_panel_result fma64_squares(const lw_panel_shape *s, const lw_panels *p)
+VEC void fma64_squares_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, fma64_sides sides)
 {
     enum { K = F64_SQUARES_K };
+    const unsigned run = 2 * SQUARE * block;
+    fma64_task t;
+    fma64_factors(p->s + (size_t)block * s->s_words * LW_PANEL, K, F64_HALVES, sides == F64_QUARTERS, t.s);
+    fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, K, fma64_v_parts(sides), false, t.b);
+    fma64_row(&t, p, run, 0, K, sides, NULL, CHAIN_ALONE, NULL, NULL);
+    fma64_row(&t, p, run + 2, 1, K, sides, NULL, CHAIN_ALONE, NULL, NULL);
+    fma64_row(&t, p, run + 4, 2, K, sides, NULL, CHAIN_ALONE, NULL, NULL);
+    fma64_row(&t, p, run + 6, 3, K, sides, NULL, CHAIN_ALONE, NULL, NULL);
+}
+
+static lw_panel_result fma64_squares(const lw_panel_shape *s, const lw_panels *p)
+{
     if (!fma64_takes(s, p, 2u * s->blocks * SQUARE))
         return LW_PANELS_NONE;
-    for (unsigned block = 0; block < s->blocks; block++) {
-        const unsigned run = 2 * SQUARE * block;
-        fma64_task t;
-        fma64_factors(p->s + (size_t)block * s->s_words * LW_PANEL, K, t.s);
-        fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, K, t.b);
-        fma64_row(&t, p, run, 0, K, true, NULL, CHAIN_ALONE, NULL, NULL);
-        fma64_row(&t, p, run + 2, 1, K, true, NULL, CHAIN_ALONE, NULL, NULL);
-        fma64_row(&t, p, run + 4, 2, K, true, NULL, CHAIN_ALONE, NULL, NULL);
-        fma64_row(&t, p, run + 6, 3, K, true, NULL, CHAIN_ALONE, NULL, NULL);
-    }
+    for (unsigned block = 0; block < s->blocks; block++)
+        if (VEC_FMA64_LIMITED && s->quarters)
+            fma64_squares_block(s, p, block, F64_QUARTERS);
+        else
+            fma64_squares_block(s, p, block, F64_SQUARES);
     return LW_PANELS_DONE;
 }
 
@@ -112,12 +117,12 @@ VEC void sums_group(const group_task *t, lanes *l, int k0, int group, int stride
     }
 }
 
-DEFINE_GROUPS(chains_squares, sums_group, 4, SQUARES_STRIDE, false)
-DEFINE_GROUPS(pairs_squares, sums_group, 4, SQUARES_STRIDE, true)
+DEFINE_GROUPS(chains_eights, sums_group, 4, EIGHTS_STRIDE, false)
+DEFINE_GROUPS(pairs_eights, sums_group, 4, EIGHTS_STRIDE, true)
 
-static lw_panel_result sums_squares(const lw_panel_shape *s, const lw_panels *p)
+static lw_panel_result sums_eights(const lw_panel_shape *s, const lw_panels *p)
 {
-    return run_groups(s, p, s->unit.kind == LW_KIND_FMA ? chains_squares : pairs_squares, 0);
+    return run_groups(s, p, s->unit.kind == LW_KIND_FMA ? chains_eights : pairs_eights, 0);
 }
 
 static bool has_halves(const lw_panel_shape *s)
@@ -125,20 +130,23 @@ static bool has_halves(const lw_panel_shape *s)
     return s->k == SQUARE && s->s->bits == 16 && s->s->exp_bits == 5 && s->s == s->v;
 }
 
-static lw_panel_fn find_squares(const lw_panel_shape *s)
+static lw_panel_fn find_eights(const lw_panel_shape *s)
+{
+    if (s->unit.kind == LW_KIND_FUSED)
+        return s->k == SQUARE ? find_fused(s) : NULL;
+    const bool sums = s->unit.kind == LW_KIND_FMA_PAIRS || (s->unit.kind == LW_KIND_FMA && s->c_after);
+    return sums && has_halves(s) ? sums_eights : NULL;
+}
+
+static lw_panel_fn find_fours(const lw_panel_shape *s)
 {
     const int bits = s->s->bits;
-    if (s->sparse || s->scaled)
-        return NULL;
     switch ((lw_dot_kind)s->unit.kind) {
     case LW_KIND_FMA:
-        if (bits == 16)
-            return has_halves(s) && s->c_after ? sums_squares : NULL;
-        return bits == 32 ? fma32_squares : bits == 64 && s->k == 4 ? fma64_squares : NULL;
-    case LW_KIND_FMA_PAIRS:
-        return has_halves(s) ? sums_squares : NULL;
-    case LW_KIND_FUSED:
-        return s->k == SQUARE ? find_fused(s) : NULL;
+        return s->c_after                ? NULL
+               : bits == 32              ? fma32_squares
+               : bits == 64 && s->k == 4 ? fma64_squares
+                                         : NULL;
     case LW_KIND_ALIGNED:
         return s->k == SQUARE ? find_aligned(s) : NULL;
     case LW_KIND_EXACT:
@@ -151,6 +159,11 @@ static lw_panel_fn find_squares(const lw_panel_shape *s)
     default:
         return NULL;
     }
+}
+
+static lw_panel_fn find_squares(const lw_panel_shape *s)
+{
+    return s->sparse || s->scaled ? NULL : s->squares == 8 ? find_eights(s) : find_fours(s);
 }
 
 #endif

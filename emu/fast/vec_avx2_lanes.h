@@ -360,6 +360,12 @@ VEC vi vi_sub8(vi a, vi b)
     return _mm256_sub_epi8(a, b);
 }
 
+/* The word at `at` in eight lanes, and the one eight words after it in the next eight, if there are any. */
+VEC vi vi_each_eight(const uint32_t *at)
+{
+    return vi_each(at);
+}
+
 /* Lane n of each pair, in both. */
 VEC vd vd_of_pair(vd a, int n)
 {

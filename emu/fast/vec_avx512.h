@@ -166,6 +166,11 @@ VEC vi vi_four(const uint32_t *at)
 {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)at));
 }
+/* The word at `at` in eight lanes, and the one eight words after it in the next eight. */
+VEC vi vi_each_eight(const uint32_t *at)
+{
+    return _mm512_mask_set1_epi32(vi_each(at), 0xff00, (int)at[8]);
+}
 /* Lane n of every four lanes, in all four. */
 VEC vi vi_of_four(vi a, int n)
 {

@@ -228,6 +228,11 @@ VEC vi vi_four(const uint32_t *at)
     memcpy(&x, at, sizeof(x));
     return (vi){ x, x };
 }
+/* The word at `at` in eight lanes, and the one eight words after it in the next eight, if there are any. */
+VEC vi vi_each_eight(const uint32_t *at)
+{
+    return vi_each(at);
+}
 VEC w4 w4_of_four(w4 a, int n)
 {
     return n == 0   ? __builtin_shufflevector(a, a, 0, 0, 0, 0)

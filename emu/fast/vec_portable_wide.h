@@ -279,6 +279,15 @@ VEC vd_factor vd_of_pair(vd_factor a, int n)
                         { d2_of_pair(a.upper.lo, n), d2_of_pair(a.upper.hi, n) },
                         { d2_of_pair(a.lower.lo, n), d2_of_pair(a.lower.hi, n) } };
 }
+/* Numbers whose halves are known to be equal: what is done with one of them need not be done again. */
+VEC vd vd_equal_halves(vd a)
+{
+    return (vd){ a.lo, a.lo };
+}
+VEC vd_factor vd_equal_factors(vd_factor a)
+{
+    return (vd_factor){ vd_equal_halves(a.all), vd_equal_halves(a.upper), vd_equal_halves(a.lower) };
+}
 VEC vd vd_fma(vd_factor a, vd_factor b, vd c)
 {
     const d2 low = a.all.lo * b.all.lo, high = a.all.hi * b.all.hi;

@@ -401,9 +401,13 @@ static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 static bool choose_squares(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->swapped = false;
-    p->shape = shape_of(mma, false, false);
-    return lw_mma_squares_find(mma, p) && fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
-           (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
+    for (unsigned edge = 8; edge >= 4; edge /= 2) {
+        p->shape = shape_of(mma, false, false);
+        if (lw_mma_squares_find(mma, edge, p) && fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
+            (p->fn = lw_panel_find(&p->shape, isa)) != NULL)
+            return true;
+    }
+    return false;
 }
 
 static uint16_t words_of(const lw_mma *mma, lw_operand operand)

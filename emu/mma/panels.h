@@ -76,9 +76,9 @@ bool lw_mma_tile4_find(const lw_mma *mma, uint8_t column[LW_PANEL]);
 /* Words of a side: by q, then by row and t or, with `column`, by t and column. */
 lw_status lw_mma_tile4_side(const lw_mma_port *port, unsigned count, const uint8_t *column, lw_move *move);
 
-/* Squares: whether there are any, which also sets the shape; their places; words of S (`is_b` false) and of
- * V. */
-bool lw_mma_squares_find(const lw_mma *mma, lw_mma_panels *p);
+/* Squares: whether there are any of that edge, which also sets the shape; their places; words of S (`is_b`
+ * false) and of V. */
+bool lw_mma_squares_find(const lw_mma *mma, unsigned edge, lw_mma_panels *p);
 lw_mma_panel_place lw_mma_squares_place(const lw_mma_panels *p, unsigned run, unsigned t);
 lw_status lw_mma_squares_side(const lw_mma *mma, const lw_mma_panels *p, bool is_b, lw_move *move);
 

@@ -49,17 +49,18 @@ lw_status lw_mma_tile4_side(const lw_mma_port *port, unsigned count, const uint8
     return LW_OK;
 }
 
-bool lw_mma_squares_find(const lw_mma *mma, lw_mma_panels *p)
+bool lw_mma_squares_find(const lw_mma *mma, unsigned edge, lw_mma_panels *p)
 {
     const lw_insn *in = mma->insn;
     lw_panel_shape *s = &p->shape;
-    const unsigned squares = (unsigned)in->blocks * (in->m / FOUR) * (in->n / FOUR);
-    if (in->m % FOUR || in->n % FOUR || in->m > 2 * FOUR || in->n > 2 * FOUR || squares % FOUR)
+    const unsigned squares = (unsigned)in->blocks * (in->m / edge) * (in->n / edge), beside = LW_PANEL / edge;
+    if (in->m % edge || in->n % edge || in->m > 2 * FOUR || in->n > 2 * FOUR || squares % beside)
         return false;
-    p->across = (uint8_t)(in->n / FOUR);
-    s->squares = true;
-    s->blocks = (uint16_t)(squares / FOUR);
-    s->s_count = FOUR;
+    p->across = (uint8_t)(in->n / edge);
+    s->squares = (uint8_t)edge;
+    s->quarters = in->m == 2 * edge && in->n == 2 * edge;
+    s->blocks = (uint16_t)(squares / beside);
+    s->s_count = (uint16_t)edge;
     s->s_stride = s->v_count = LW_PANEL;
     return true;
 }
@@ -71,20 +72,21 @@ typedef struct corner {
 
 static corner corner_of(const lw_mma_panels *p, unsigned square)
 {
-    const unsigned across = p->across, down = p->rows / (unsigned)FOUR, in_block = square % (down * across);
-    return (corner){ (uint16_t)(square / (down * across)), (uint16_t)(in_block / across * FOUR),
-                     (uint16_t)(in_block % across * FOUR) };
+    const unsigned edge = p->shape.squares, across = p->across, down = p->rows / edge,
+                   in_block = square % (down * across);
+    return (corner){ (uint16_t)(square / (down * across)), (uint16_t)(in_block / across * edge),
+                     (uint16_t)(in_block % across * edge) };
 }
 
 lw_mma_panel_place lw_mma_squares_place(const lw_mma_panels *p, unsigned run, unsigned t)
 {
-    const unsigned image = run / p->planes / FOUR, i = run / p->planes % FOUR;
-    const corner at = corner_of(p, FOUR * image + t / FOUR);
+    const unsigned edge = p->shape.squares, image = run / p->planes / edge, i = run / p->planes % edge;
+    const corner at = corner_of(p, LW_PANEL / edge * image + t / edge);
     return (lw_mma_panel_place){ .block = at.block,
                                  .s = (uint16_t)(at.row + i),
-                                 .v = (uint16_t)(at.col + t % FOUR),
+                                 .v = (uint16_t)(at.col + t % edge),
                                  .image = (uint16_t)image,
-                                 .s_lane = (uint16_t)(t / FOUR * FOUR + i),
+                                 .s_lane = (uint16_t)(t / edge * edge + i),
                                  .v_lane = (uint16_t)t };
 }
 
@@ -92,9 +94,10 @@ lw_mma_panel_place lw_mma_squares_place(const lw_mma_panels *p, unsigned run, un
 static unsigned square_line(const lw_mma *mma, const lw_mma_panels *p, bool is_b, unsigned image,
                             unsigned lane)
 {
-    const corner at = corner_of(p, FOUR * image + lane / FOUR);
-    return is_b ? (unsigned)at.block * mma->insn->n + at.col + lane % FOUR
-                : (unsigned)at.block * mma->insn->m + at.row + lane % FOUR;
+    const unsigned edge = p->shape.squares;
+    const corner at = corner_of(p, LW_PANEL / edge * image + lane / edge);
+    return is_b ? (unsigned)at.block * mma->insn->n + at.col + lane % edge
+                : (unsigned)at.block * mma->insn->m + at.row + lane % edge;
 }
 
 lw_status lw_mma_squares_side(const lw_mma *mma, const lw_mma_panels *p, bool is_b, lw_move *move)

@@ -50,7 +50,7 @@ static void rows_for_tile4(const char *rows, unsigned count, unsigned words, uin
 /* Squares that are whole blocks of the instruction, four of them side by side. */
 static bool are_tiles_of_four(const lw_mma_panels *p)
 {
-    return p->shape.squares && p->across == 1 && p->rows == 4;
+    return p->shape.squares == 4 && p->across == 1 && p->rows == 4;
 }
 
 /* [image][x][y][4] becomes [image][y][x][4]. */

@@ -29,7 +29,8 @@ typedef enum lw_traffic {
     LW_TRAFFIC_SCALAR_STORE,
     LW_TRAFFIC_SCALAR_ATOMIC,
     LW_TRAFFIC_SCALAR_INVALIDATE,
-    LW_TRAFFIC_SCALAR_INVALIDATE_L1, /* gfx11's s_gl1_inv: not the scalar cache (AMD RDNA3 ISA manual) */
+    LW_TRAFFIC_SCALAR_INVALIDATE_L1, /* gfx11's s_gl1_inv: a vector cache (AMD's emulator rocjitsu), not
+                                        the scalar one */
     LW_TRAFFIC_SCALAR_WRITE_BACK,
     LW_TRAFFIC_SCALAR_PROBE, /* address translation, discarding of lines */
     LW_TRAFFIC_TIME,

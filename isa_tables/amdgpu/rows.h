@@ -164,7 +164,7 @@ typedef enum lw_smem_kind {
     LW_SM_STORE,
     LW_SM_ATOMIC,
     LW_SM_INV,      /* invalidates the scalar cache; no operands */
-    LW_SM_INV_L1,   /* the cache behind it; no operands */
+    LW_SM_INV_L1,   /* the first-level cache of vector memory that is shared; no operands */
     LW_SM_WB,       /* writes it back; no operands */
     LW_SM_TIME,     /* a 64-bit result */
     LW_SM_PROBE,    /* the data field is a number */

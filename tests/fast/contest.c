@@ -129,12 +129,13 @@ static unsigned first_isa(const contest *c)
     return c->isas == 1 || (all && *all == '1') || runs++ % 4 == 0 ? 0 : 1;
 }
 
-void contest_run(const contest *c, const contest_images *im, unsigned mode, bool in_place, const char *what)
+static void run(const contest *c, const contest_images *im, unsigned mode, bool in_place, const char *what,
+                unsigned first)
 {
     static uint32_t want[CONTEST_WORDS], got[CONTEST_WORDS];
     uint32_t touched, expected;
     const lw_status status = call(c->reference, im, mode, in_place, &expected, want);
-    for (unsigned n = 2 * first_isa(c); n < 2 * c->isas; n++) {
+    for (unsigned n = 2 * first; n < 2 * c->isas; n++) {
         const lw_status st = call(c->fast[n / 2], im, mode, in_place, n % 2 ? &touched : NULL, got);
         ck_assert_int_eq(st, status);
         if (n % 2 && status == LW_OK)
@@ -146,4 +147,15 @@ void contest_run(const contest *c, const contest_images *im, unsigned mode, bool
                              isa_names[n / 2], n % 2 ? ", aspects asked" : "", w / c->reference->wave,
                              w % c->reference->wave, got[w], want[w]);
     }
+}
+
+void contest_run(const contest *c, const contest_images *im, unsigned mode, bool in_place, const char *what)
+{
+    run(c, im, mode, in_place, what, first_isa(c));
+}
+
+void contest_run_all(const contest *c, const contest_images *im, unsigned mode, bool in_place,
+                     const char *what)
+{
+    run(c, im, mode, in_place, what, 0);
 }

@@ -63,6 +63,27 @@ static void fill(const contest *c, unsigned plan, uint64_t *state, contest_image
     }
 }
 
+/* The largest number of C and a first product that makes it an infinity, by a tie; the last one is negative.
+ */
+static void fill_over(const contest *c, contest_images *im)
+{
+    const lw_mma *mma = c->reference;
+    const lw_mma_port *a = &mma->port[LW_OPERAND_A], *b = &mma->port[LW_OPERAND_B];
+    const uint64_t minus = UINT64_C(1) << (mma->a->bits - 1);
+    memset(im, 0, sizeof(*im));
+    memset(im->index, 0x4e, sizeof(im->index));
+    for (unsigned e = 0; e < a->elements; e += a->row_elements) {
+        contest_put(c, LW_OPERAND_A, im->a, e, code_of(mma->a, 2, 0, 0));
+        contest_put(c, LW_OPERAND_A, im->a, e + a->row_elements - 1, minus | code_of(mma->a, 6, 0, 0));
+    }
+    for (unsigned e = 0; e < b->elements; e += b->row_elements)
+        for (unsigned k = 0; k < b->row_elements; k++)
+            contest_put(c, LW_OPERAND_B, im->b, e + k,
+                        code_of(mma->b, k < b->row_elements / 2 ? 2 : 4, 0, 0));
+    for (unsigned e = 0; e < mma->port[LW_OPERAND_C].elements; e++)
+        contest_put(c, LW_OPERAND_C, im->c, e, 0x7bff);
+}
+
 static bool is_concerned(const lw_mma *mma)
 {
     const bool floats = mma->d->bits == 16 || (mma->d->bits == 32 && mma->recipe.shape.c_last);
@@ -85,6 +106,9 @@ static void check(lw_arch arch, const lw_insn *insn, unsigned wave, unsigned *co
             fill(&c, n / tiles, &state, &im);
             contest_run(&c, &im, 0, n & 1, plans[n / tiles].what);
         }
+        fill_over(&c, &im);
+        if (c.reference->c == &lw_formats[LW_FORMAT_F16])
+            contest_run_all(&c, &im, 0, false, "over and back");
         *count += 1;
     }
     contest_close(&c);
