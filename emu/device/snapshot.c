@@ -9,8 +9,8 @@
 
 /* A saved page, shared by the snapshots that have it. */
 typedef struct kept_page {
-    size_t users, size; /* size of all this */
-    uint8_t *marks;     /* marks of stores, after the bytes; NULL: there were none */
+    size_t users;
+    uint8_t *marks; /* marks of stores, after the bytes; NULL: there were none */
     uint8_t bytes[];
 } kept_page;
 
@@ -29,8 +29,17 @@ struct lw_snapshot {
     bool told;       /* it is told of every store */
 };
 
+/* Each block follows a pointer to its chunk. */
+struct lw_chunk {
+    size_t users; /* blocks, and whoever takes further ones */
+    size_t size, used, blocks;
+};
+
+enum { BLOCK_ALIGNED = 16, CHUNK_BLOCKS = 64 };
+
 struct lw_keeper {
     lw_lock lock;
+    lw_chunk *chunk; /* of saved pages */
     lw_snapshot *first;
     lw_memory *memory;
     uint64_t moment; /* the number of snapshots so far */
@@ -65,6 +74,7 @@ void lw_keeper_free(lw_keeper *k)
         return;
     for (lw_snapshot *s = k->first; s; s = s->next)
         s->keeper = NULL;
+    lw_chunk_close(NULL, k->chunk);
     lw_lock_destroy(&k->lock);
     free(k);
 }
@@ -117,6 +127,60 @@ void lw_keeper_drop(lw_keeper *k, void *allocated, size_t bytes)
     free(allocated);
 }
 
+static size_t aligned(size_t bytes)
+{
+    return (bytes + BLOCK_ALIGNED - 1) / BLOCK_ALIGNED * BLOCK_ALIGNED;
+}
+
+static lw_chunk *new_chunk(lw_keeper *k, size_t blocks, size_t each)
+{
+    const size_t size = aligned(sizeof(lw_chunk)) + blocks * each;
+    if (!lw_keeper_take(k, size))
+        return NULL;
+    lw_chunk *chunk = malloc(size);
+    if (!chunk) {
+        lw_keeper_give(k, size);
+        return NULL;
+    }
+    *chunk = (lw_chunk){ 1, size, aligned(sizeof(lw_chunk)), blocks };
+    return chunk;
+}
+
+void *lw_chunk_take(lw_keeper *k, lw_chunk **at, size_t bytes)
+{
+    const size_t each = BLOCK_ALIGNED + aligned(bytes);
+    lw_chunk *chunk = *at;
+    if (!chunk || each > chunk->size - chunk->used) {
+        const size_t blocks = !chunk ? 1 : chunk->blocks < CHUNK_BLOCKS ? 2 * chunk->blocks : CHUNK_BLOCKS;
+        lw_chunk *more = new_chunk(k, blocks, each);
+        if (!more && !(more = new_chunk(k, 1, each)))
+            return NULL;
+        lw_chunk_close(k, chunk);
+        *at = chunk = more;
+    }
+    uint8_t *block = (uint8_t *)chunk + chunk->used;
+    memcpy(block, &chunk, sizeof(chunk));
+    chunk->used += each;
+    chunk->users++;
+    /* By writing: a fresh page that is read first costs another fault, which stops the other threads. */
+    return memset(block + BLOCK_ALIGNED, 0, bytes);
+}
+
+void lw_chunk_close(lw_keeper *k, lw_chunk *chunk)
+{
+    if (chunk && --chunk->users == 0)
+        lw_keeper_drop(k, chunk, chunk->size);
+}
+
+void lw_chunk_give(lw_keeper *k, void *block)
+{
+    lw_chunk *chunk;
+    if (!block)
+        return;
+    memcpy(&chunk, (uint8_t *)block - BLOCK_ALIGNED, sizeof(chunk));
+    lw_chunk_close(k, chunk);
+}
+
 /* ---- Saving pages ---- */
 
 static kept_region *region_in(const lw_snapshot *s, const lw_region *r)
@@ -135,12 +199,9 @@ static kept_region *region_in(const lw_snapshot *s, const lw_region *r)
 static kept_page *copy_page(const lw_region *r, size_t page)
 {
     const size_t size = page_size(r->size, page), marks = r->stored ? (size + 3) / 4 : 0;
-    const size_t all = sizeof(kept_page) + size + marks;
-    kept_page *copy = lw_keeper_take(r->keeper, all) ? malloc(all) : NULL;
+    kept_page *copy = lw_chunk_take(r->keeper, &r->keeper->chunk, sizeof(kept_page) + size + marks);
     if (!copy)
         return NULL;
-    copy->users = 0;
-    copy->size = all;
     memcpy(copy->bytes, r->host + page * LW_KEPT_PAGE, size);
     copy->marks = marks ? copy->bytes + size : NULL;
     if (marks)
@@ -212,7 +273,7 @@ lw_status lw_memory_keep(lw_memory *memory, uint64_t address, uint64_t size)
 static void drop_page(lw_keeper *k, kept_page *page)
 {
     if (page && --page->users == 0)
-        lw_keeper_drop(k, page, page->size);
+        lw_chunk_give(k, page);
 }
 
 static void drop_regions(lw_snapshot *s)
@@ -319,6 +380,15 @@ static void stop_telling(lw_keeper *k)
         k->memory->regions[i].noted = k->memory->regions[i].stored != NULL;
 }
 
+/* No page of the chunk that the next one would come from is left. */
+static void end_idle_chunk(lw_keeper *k)
+{
+    if (!k->chunk || k->chunk->users > 1)
+        return;
+    lw_chunk_close(k, k->chunk);
+    k->chunk = NULL;
+}
+
 void lw_snapshot_free(lw_snapshot *s)
 {
     if (!s)
@@ -332,6 +402,8 @@ void lw_snapshot_free(lw_snapshot *s)
     if (k && s->told)
         stop_telling(k);
     drop_regions(s);
+    if (k)
+        end_idle_chunk(k);
     lw_keeper_give(k, s->beside);
     free(s);
 }

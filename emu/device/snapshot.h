@@ -31,6 +31,17 @@ uint64_t lw_keeper_taken(const lw_keeper *keeper);
 void *lw_keeper_alloc(lw_keeper *keeper, size_t bytes);
 void lw_keeper_drop(lw_keeper *keeper, void *allocated, size_t bytes);
 
+/*
+ * Blocks of host memory, several in one allocation, which counts towards the limit until the last of them is
+ * given back. *chunk is the one that the next block comes from, NULL at first; lw_chunk_close ends it. One
+ * call at a time for blocks of one chunk. Blocks are zeroed; NULL: no host memory, or none left within the
+ * limit.
+ */
+typedef struct lw_chunk lw_chunk;
+void *lw_chunk_take(lw_keeper *keeper, lw_chunk **chunk, size_t bytes);
+void lw_chunk_give(lw_keeper *keeper, void *block);
+void lw_chunk_close(lw_keeper *keeper, lw_chunk *chunk);
+
 /* Saves the pages of a run of bytes for the snapshots that lack them. False: no memory. */
 bool lw_region_keep(const lw_region *r, uint64_t offset, uint64_t size);
 

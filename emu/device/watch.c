@@ -78,7 +78,7 @@ static void free_row(const lw_memory *memory, size_t region, void **row)
 
 static void free_page(const lw_memory *memory, void *page)
 {
-    lw_keeper_drop(memory->keeper, page, sizeof(lw_watch_page));
+    lw_chunk_give(memory->keeper, page);
 }
 
 /* The thread's page; its contents are saved if it is to be written. NULL: no memory. */
@@ -89,7 +89,7 @@ static lw_watch_page *page_at(lw_watch_view *v, size_t region, size_t page, bool
     if (!row)
         return NULL;
     if (!row[page])
-        row[page] = lw_keeper_alloc(memory->keeper, sizeof(lw_watch_page));
+        row[page] = lw_chunk_take(memory->keeper, &v->chunk, sizeof(lw_watch_page));
     lw_watch_page *p = row[page];
     if (p && store && !p->saved)
         p->saved = lw_region_keep(&memory->regions[region], (uint64_t)page * LW_WATCH_PAGE, 1);
@@ -286,6 +286,7 @@ void lw_watch_view_end(lw_watch_view *v)
         else
             w->pages[i] = v->pages[i];
     }
+    lw_chunk_close(w->memory->keeper, v->chunk);
     free(v->pages);
     free(v);
 }

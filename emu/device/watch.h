@@ -59,6 +59,7 @@ typedef struct lw_watch_view {
     lw_watch *watch;
     lw_watch_memo memo;
     void ***pages;       /* lw_watch_page, by region and page; NULL: not touched */
+    lw_chunk *chunk;     /* of the pages */
     size_t region;       /* of the last slow access */
     lw_watch_run run[2]; /* of reads, of writes */
 } lw_watch_view;

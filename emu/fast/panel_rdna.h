@@ -48,10 +48,12 @@ VEC void flush_c(const group_task *t, lanes *l)
  * halves of words: those of codes 0 and 2 of four, then those of 1 and 3. The sum of a field of S and one of
  * V is the place of a product's leading bits, or at most `none` if one of the two numbers is zero.
  */
+enum { ONES_CODES = LW_PANEL * LW_PANEL };
+
 typedef struct ones_side {
-    _Alignas(64) uint32_t size[LW_PANEL_SIDE_CODES];       /* [k][lane] */
-    _Alignas(64) uint32_t sign[LW_PANEL_SIDE_CODES];       /* [k][lane] */
-    _Alignas(64) uint32_t fields[LW_PANEL_SIDE_CODES / 2]; /* [k / 4][even, odd][lane] */
+    _Alignas(64) uint32_t size[ONES_CODES];       /* [k][lane] */
+    _Alignas(64) uint32_t sign[ONES_CODES];       /* [k][lane] */
+    _Alignas(64) uint32_t fields[ONES_CODES / 2]; /* [k / 4][even, odd][lane] */
 } ones_side;
 
 typedef struct ones_task {
@@ -291,7 +293,10 @@ static lw_panel_fn find_rdna(const lw_panel_shape *s)
     if (s->s_stride != LW_PANEL || s->s_count % RDNA_ROWS || s->k % 4 || s->scaled)
         return NULL;
     if (u->kind == LW_KIND_ONES)
-        return u->group == 2 && !s->sparse && s->blocks == 1 && ascending(s) ? run_rdna : NULL;
+        return u->group == 2 && !s->sparse && s->blocks == 1 && s->k * LW_PANEL <= ONES_CODES &&
+                       s->k * s->v_count <= ONES_CODES && ascending(s)
+                   ? run_rdna
+                   : NULL;
     return u->group == 4 ? run_rdna : NULL;
 }
 

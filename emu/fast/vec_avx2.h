@@ -65,10 +65,6 @@ VEC vi vi_xor(vi a, vi b)
 {
     return _mm256_xor_si256(a, b);
 }
-VEC vi vi_xor3(vi a, vi b, vi c)
-{
-    return vi_xor(vi_xor(a, b), c);
-}
 VEC vi vi_max(vi a, vi b)
 {
     return _mm256_max_epi32(a, b);

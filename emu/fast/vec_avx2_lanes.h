@@ -8,6 +8,10 @@
 #define VEC_HAS_FMA32 1
 #define VEC_HAS_SHUFFLE 1 /* bytes shuffled and bits shifted by vectors of counts at once */
 
+VEC vi vi_xor3(vi a, vi b, vi c)
+{
+    return vi_xor(vi_xor(a, b), c);
+}
 /* (a & mask) ^ flip */
 VEC vi vi_and_xor(vi a, vi mask, vi flip)
 {

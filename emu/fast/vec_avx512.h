@@ -63,10 +63,6 @@ VEC vi vi_xor(vi a, vi b)
 {
     return _mm512_xor_si512(a, b);
 }
-VEC vi vi_xor3(vi a, vi b, vi c)
-{
-    return _mm512_ternarylogic_epi32(a, b, c, 0x96);
-}
 VEC vi vi_max(vi a, vi b)
 {
     return _mm512_max_epi32(a, b);

@@ -120,10 +120,6 @@ VEC vi vi_xor(vi a, vi b)
 {
     return (vi){ a.lo ^ b.lo, a.hi ^ b.hi };
 }
-VEC vi vi_xor3(vi a, vi b, vi c)
-{
-    return vi_xor(vi_xor(a, b), c);
-}
 VEC vm vi_eq(vi a, vi b)
 {
     return (vm){ (w4)(a.lo == b.lo), (w4)(a.hi == b.hi) };

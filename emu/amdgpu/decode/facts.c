@@ -10,6 +10,7 @@
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/matrix.h"
 
+/* What it writes back or invalidates. */
 static lw_memory_order order_of(const lw_op_row *row)
 {
     switch ((lw_traffic)row->traffic) {
@@ -36,7 +37,6 @@ static bool is_buffer(const lw_op_row *row)
     return row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
 }
 
-/* Does it write back or invalidate caches? */
 static lw_class control_class(const lw_op_row *row)
 {
     if (row->imm == LW_IMM_LABEL)
@@ -112,7 +112,7 @@ static void set_memory(lw_fact_memory *m, const lw_counters *c, const lw_decoded
     m->store = atomic || (scalar ? row->kind == LW_SM_STORE : (row->flags & LW_OPF_STORE) != 0);
     m->returns = atomic && in->dst.kind != LW_OPND_NONE;
     m->to_lds = in->lds && row->flags & (LW_OPF_LDS | LW_OPF_LDS_WIDE | LW_OPF_OLD_LDS);
-    m->buffer = is_buffer(row) && !order_of(row) != LW_ORDER_NONE;
+    m->buffer = is_buffer(row) && order_of(row) == LW_ORDER_NONE;
     m->transposes = row->exchange != 0;
     m->exchange = row->exchange;
     m->nontemporal = in->slc && (is_flat(row) || is_buffer(row));
