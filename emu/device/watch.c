@@ -182,44 +182,106 @@ static void mark_lane(uint64_t *bits, uint64_t at, uint64_t bytes, uint64_t lane
     bits[at / 64] |= lane_bits << at % 64;
 }
 
-/* Lanes usually stay within a page, and each within one word of its bits. Other lanes are marked as
- * ranges. */
-bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
+/* Where marks are made: a region's pages, and the bits of the page last marked. */
+typedef struct marker {
+    lw_watch_view *view;
+    void **row;
+    uint64_t *bits, page;
+    bool store;
+} marker;
+
+/* Marks bytes of a region, which usually stay within the page and within one word of its bits. False: no
+ * memory for that. */
+static inline bool mark_bytes(marker *m, uint64_t at, uint64_t bytes, uint64_t bits)
+{
+    if (at % 64 + bytes > 64)
+        return mark_range(m->view, m->row, at, at + bytes, m->store);
+    if (at / LW_WATCH_PAGE != m->page) {
+        lw_watch_page *p = ready(m->view, m->row, (size_t)(at / LW_WATCH_PAGE), m->store);
+        if (!p)
+            return false;
+        m->page = at / LW_WATCH_PAGE;
+        m->bits = p->bits[m->store];
+    }
+    mark_lane(m->bits, at % LW_WATCH_PAGE, bytes, bits);
+    return true;
+}
+
+/* For the region of an address; *offset: where in it that is. */
+static bool marker_at(lw_watch_view *v, uint64_t address, bool store, marker *m, uint64_t *offset)
 {
     const lw_memory *memory = v->watch->memory;
+    if (!lw_region_holds(&memory->regions[v->region], address, 1))
+        v->region = region_at(memory, address);
+    *m = (marker){ v, row_of(v->pages, memory, v->region), NULL, UINT64_MAX, store };
+    *offset = address - memory->regions[v->region].base;
+    return m->row != NULL;
+}
+
+bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
+{
     if (wave->in_line)
         return lw_watch_note(v, wave->start + wave->at[0], (uint64_t)LW_WATCH_LANES * wave->bytes, store);
-    if (!lw_region_holds(&memory->regions[v->region], wave->start, 1))
-        v->region = region_at(memory, wave->start);
-    const uint64_t start = wave->start - memory->regions[v->region].base;
-    const uint64_t bytes = wave->bytes, lane_bits = bits_from(0, bytes);
-    void **row = row_of(v->pages, memory, v->region);
-    uint64_t *bits = NULL, page = UINT64_MAX; /* those of the previous lane */
-    for (uint64_t left = row ? wave->active : 0; left; left &= left - 1) {
-        const uint64_t at = start + wave->at[__builtin_ctzll(left)];
-        if (at % 64 + bytes > 64) {
-            if (!mark_range(v, row, at, at + bytes, store))
-                return false;
-            continue;
-        }
-        if (at / LW_WATCH_PAGE != page) {
-            page = at / LW_WATCH_PAGE;
-            lw_watch_page *p = ready(v, row, (size_t)page, store);
-            if (!p)
-                return false;
-            bits = p->bits[store];
-        }
-        mark_lane(bits, at % LW_WATCH_PAGE, bytes, lane_bits);
+    const uint64_t bits = bits_from(0, wave->bytes);
+    uint64_t start;
+    marker m;
+    bool good = marker_at(v, wave->start, store, &m, &start);
+    for (uint64_t left = wave->active; left && good; left &= left - 1)
+        good = mark_bytes(&m, start + wave->at[__builtin_ctzll(left)], wave->bytes, bits);
+    return good;
+}
+
+/* Joins the lanes' bytes, by ascending address. */
+static void find_pieces(const lw_watch_wave *wave, uint32_t first, lw_watch_shape *shape)
+{
+    uint32_t at[LW_WATCH_LANES];
+    unsigned lanes = 0;
+    for (uint64_t left = wave->active; left; left &= left - 1) {
+        const uint32_t own = wave->at[__builtin_ctzll(left)];
+        unsigned place = lanes++;
+        for (; place && at[place - 1] > own; place--)
+            at[place] = at[place - 1];
+        at[place] = own;
     }
-    return row != NULL;
+    uint64_t end = 0; /* of the last piece */
+    for (unsigned i = 0; i < lanes; i++) {
+        const uint64_t own_end = (uint64_t)at[i] + wave->bytes;
+        if (shape->pieces && at[i] <= end) {
+            shape->piece_size[shape->pieces - 1] += (uint32_t)(own_end - end);
+        } else {
+            shape->piece_from[shape->pieces] = at[i] - first;
+            shape->piece_size[shape->pieces++] = wave->bytes;
+        }
+        end = own_end;
+    }
+}
+
+/* lw_watch_note_wave for a wave of a shape that has been met before. */
+static bool note_pieces(lw_watch_view *v, const lw_watch_wave *wave, bool store, uint32_t first,
+                        lw_watch_shape *shape)
+{
+    uint64_t start;
+    marker m;
+    if (!shape->pieces)
+        find_pieces(wave, first, shape);
+    bool good = marker_at(v, wave->start, store, &m, &start);
+    for (unsigned i = 0; i < shape->pieces && good; i++) {
+        const uint32_t at = first + shape->piece_from[i], size = shape->piece_size[i];
+        if (size - 1 > UINT32_MAX - at) /* parts of it are 2^32 bytes apart */
+            return lw_watch_note_wave(v, wave, store);
+        good = mark_bytes(&m, start + at, size, bits_from(0, size));
+    }
+    return good;
 }
 
 bool lw_watch_learn(lw_watch_view *v, const lw_watch_wave *wave, bool store, lw_watch_shape *shape, bool same)
 {
     const uint32_t first = wave->at[__builtin_ctzll(wave->active)];
-    if (!lw_watch_note_wave(v, wave, store))
+    if (!(same && !wave->in_line ? note_pieces(v, wave, store, first, shape)
+                                 : lw_watch_note_wave(v, wave, store)))
         return false;
     if (!same) {
+        shape->pieces = 0;
         for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
             shape->from_first[lane] = wave->active >> lane & 1 ? wave->at[lane] - first : 0;
         shape->active = wave->active;
@@ -232,9 +294,8 @@ bool lw_watch_learn(lw_watch_view *v, const lw_watch_wave *wave, bool store, lw_
     const uint64_t address = wave->start + first, row = lw_watch_row(shape, address);
     lw_watch_known *known = lw_watch_find(v, shape, row);
     if (!known) {
-        const unsigned slot = lw_watch_slot(shape, row);
-        known = &v->memo.known[slot];
-        v->memo.known[slot ^ 1] = *known;
+        known = lw_watch_slots(v, shape, row);
+        memmove(known + 1, known, (LW_WATCH_WAYS - 1) * sizeof(*known));
         *known = (lw_watch_known){ row, shape->number, 0 };
     }
     known->steps |= UINT64_C(1) << (address >> shape->step & 63);

@@ -28,7 +28,7 @@ typedef struct lw_watch_run {
 /* Shared by the threads of a launch. No region may be added or removed during its lifetime. */
 typedef struct lw_watch lw_watch;
 
-enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 4096 };
+enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 128, LW_WATCH_WAYS = 4, LW_WATCH_KNOWN = 1024 };
 
 /* The relative addresses of a wave's lanes in an access. */
 typedef struct lw_watch_shape {
@@ -36,6 +36,9 @@ typedef struct lw_watch_shape {
     uint64_t active, number;             /* unique; modulo LW_WATCH_SHAPES, its slot; 0: none yet */
     unsigned bytes, step;                /* step: the logarithm of bytes' lowest bit */
     bool store, in_line;
+    /* The bytes of all lanes as runs without gaps, from the first active lane on; 0: not found out yet. */
+    unsigned pieces;
+    uint32_t piece_from[LW_WATCH_LANES], piece_size[LW_WATCH_LANES];
 } lw_watch_shape;
 
 /*
@@ -50,7 +53,7 @@ typedef struct lw_watch_known {
 /* For loops that repeat their accesses. */
 typedef struct lw_watch_memo {
     lw_watch_shape shape[LW_WATCH_SHAPES]; /* by instruction; one may replace another */
-    lw_watch_known known[LW_WATCH_KNOWN];
+    lw_watch_known known[LW_WATCH_KNOWN][LW_WATCH_WAYS];
     uint64_t shapes;
 } lw_watch_memo;
 
@@ -136,7 +139,7 @@ bool lw_watch_note_wave(lw_watch_view *view, const lw_watch_wave *wave, bool sto
 /* The slot for an instruction's shape; `hint` differs between instructions. */
 static inline lw_watch_shape *lw_watch_shape_of(lw_watch_view *view, uintptr_t hint)
 {
-    return &view->memo.shape[(hint >> 6 ^ hint >> 10) % LW_WATCH_SHAPES];
+    return &view->memo.shape[(hint >> 6) % LW_WATCH_SHAPES];
 }
 
 /* The address under which an access is remembered: its bits that count steps are zero. */
@@ -145,23 +148,21 @@ static inline uint64_t lw_watch_row(const lw_watch_shape *shape, uint64_t addres
     return address & ~(UINT64_C(63) << shape->step);
 }
 
-/* Where a row is remembered, or in the slot beside it. */
-static inline unsigned lw_watch_slot(const lw_watch_shape *shape, uint64_t row)
+/* The first of the LW_WATCH_WAYS slots in which a row may be remembered; four neighbours have the same. */
+static inline lw_watch_known *lw_watch_slots(lw_watch_view *view, const lw_watch_shape *shape, uint64_t row)
 {
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio, which mixes the bits */
-    const uint64_t mixed = (row ^ shape->number << 56) * odd;
-    return (unsigned)((mixed ^ mixed >> 32) * odd >> 52) % LW_WATCH_KNOWN;
+    const uint64_t mixed = (row >> (shape->step + 8) ^ shape->number << 48) * odd;
+    return view->memo.known[mixed >> 54];
 }
 
 /* NULL: no access of the row is known. */
 static inline lw_watch_known *lw_watch_find(lw_watch_view *view, const lw_watch_shape *shape, uint64_t row)
 {
-    const unsigned slot = lw_watch_slot(shape, row);
-    for (unsigned i = 0; i < 2; i++) {
-        lw_watch_known *known = &view->memo.known[slot ^ i];
-        if (known->address == row && known->shape == shape->number)
-            return known;
-    }
+    lw_watch_known *slots = lw_watch_slots(view, shape, row);
+    for (unsigned i = 0; i < LW_WATCH_WAYS; i++)
+        if (slots[i].address == row && slots[i].shape == shape->number)
+            return &slots[i];
     return NULL;
 }
 

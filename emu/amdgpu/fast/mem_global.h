@@ -57,6 +57,8 @@ VEC bool has_shape(uint64_t active, const uint32_t *words, const lw_watch_shape 
     if (shape->active != active || shape->bytes != bytes || shape->store != store)
         return false;
     for (unsigned n = 0; n < PLACES_VECTORS; n++) {
+        if (n == PLACES_VECTORS / 2 && !(active >> LW_LANES / 2))
+            break;
         const vi at = places_pick(active, n, vi_load(words + n * VEC_LANES), first);
         same = vm_and(same, vi_eq(vi_sub(at, first), vi_load(shape->from_first + n * VEC_LANES)));
     }
