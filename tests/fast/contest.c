@@ -76,6 +76,14 @@ bool contest_repeats(const contest *c)
     return false;
 }
 
+bool contest_open_wave(lw_arch arch, const lw_insn *insn, unsigned wave, contest *c)
+{
+    const lw_mods mods = { .wave = (uint8_t)(lw_arch_is_nvidia(arch) ? 0 : wave) };
+    lw_insn_info info;
+    return lw_insn_get_info(arch, insn, &info) == LW_OK && info.wave_sizes & (wave == 32 ? 1 : 2) &&
+           contest_open(arch, insn, &mods, c);
+}
+
 void contest_close(contest *c)
 {
     for (unsigned isa = 0; isa < c->isas; isa++)

@@ -23,6 +23,8 @@ typedef struct contest_images {
 
 /* False if the instruction does not take the modifiers, or is not a multiplication. */
 bool contest_open(lw_arch arch, const lw_insn *insn, const lw_mods *mods, contest *c);
+/* Without modifiers but the wave size; false where that does not exist. */
+bool contest_open_wave(lw_arch arch, const lw_insn *insn, unsigned wave, contest *c);
 void contest_close(contest *c);
 
 /*

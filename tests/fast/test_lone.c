@@ -55,10 +55,7 @@ static void check(lw_arch arch, const lw_insn *insn, unsigned wave)
     static const lw_operand operands[] = { LW_OPERAND_A, LW_OPERAND_B, LW_OPERAND_C };
     static contest_images im;
     contest c;
-    lw_insn_info info;
-    const lw_mods mods = { .wave = (uint8_t)(lw_arch_is_nvidia(arch) ? 0 : wave) };
-    if (lw_insn_get_info(arch, insn, &info) != LW_OK || !(info.wave_sizes & (wave == 32 ? 1 : 2)) ||
-        !contest_open(arch, insn, &mods, &c))
+    if (!contest_open_wave(arch, insn, wave, &c))
         return;
     uint64_t state = wave;
     if (!contest_repeats(&c)) {

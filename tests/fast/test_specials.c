@@ -78,10 +78,7 @@ static void check(lw_arch arch, const lw_insn *insn, unsigned wave)
 {
     static contest_images im;
     contest c;
-    lw_insn_info info;
-    const lw_mods mods = { .wave = (uint8_t)(lw_arch_is_nvidia(arch) ? 0 : wave) };
-    if (lw_insn_get_info(arch, insn, &info) != LW_OK || !(info.wave_sizes & (wave == 32 ? 1 : 2)) ||
-        !contest_open(arch, insn, &mods, &c))
+    if (!contest_open_wave(arch, insn, wave, &c))
         return;
     const specials a = specials_of(c.reference->a), b = specials_of(c.reference->b),
                    cs = specials_of(c.reference->c);
