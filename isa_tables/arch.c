@@ -5,7 +5,7 @@
 
 /* e_flags machine numbers: LLVM AMDGPUUsage, table "AMDGPU ELF Header e_flags". */
 static const lw_arch_info infos[LW_ARCH_COUNT] = {
-#define ARCH(id_, name_, marketing_, vendor_, mach_, matrix_, decodes_, runs_)                               \
+#define ARCH(id_, name_, marketing_, vendor_, mach_, matrix_, decodes_, runs_, lds_)                         \
     [LW_ARCH_##id_] = { .name = name_,                                                                       \
                         .marketing = marketing_,                                                             \
                         .vendor = vendor_,                                                                   \
@@ -15,6 +15,21 @@ static const lw_arch_info infos[LW_ARCH_COUNT] = {
                         .reads_code = decodes_ },
 #include "arch.inc"
 #undef ARCH
+};
+
+static const uint32_t lds_kib[LW_ARCH_COUNT] = {
+#define ARCH(id_, name_, marketing_, vendor_, mach_, matrix_, decodes_, runs_, lds_) [LW_ARCH_##id_] = lds_,
+#include "arch.inc"
+#undef ARCH
+};
+
+static const struct {
+    const char *name;
+    uint32_t kib;
+} siblings_lds[] = {
+#define SIBLING_LDS(name_, kib_) { name_, kib_ },
+#include "arch.inc"
+#undef SIBLING_LDS
 };
 
 static const struct {
@@ -67,6 +82,15 @@ const char *lw_arch_sibling_note(const char *name)
         if (strcmp(name, siblings[i].name) == 0)
             return siblings[i].note;
     return NULL;
+}
+
+uint32_t lw_arch_lds_size(const char *name)
+{
+    lw_arch arch;
+    for (size_t i = 0; name && i < sizeof(siblings_lds) / sizeof(siblings_lds[0]); i++)
+        if (strcmp(name, siblings_lds[i].name) == 0)
+            return siblings_lds[i].kib * 1024;
+    return lw_arch_find(name, &arch) == LW_OK ? lds_kib[arch] * 1024 : 0;
 }
 
 static bool is_blank(char c)

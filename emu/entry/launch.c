@@ -7,7 +7,7 @@
 #include "emu/device/session.h"
 #include "isa_tables/options.h"
 
-enum { MAX_LDS = 160 * 1024, MAX_RAW_WAVES = 1024, MAX_SCRATCH = 1 << 24 };
+enum { MAX_RAW_WAVES = 1024, MAX_SCRATCH = 1 << 24 };
 
 void lw_launch_options_init(lw_launch_options *options, size_t size)
 {
@@ -73,8 +73,12 @@ static lw_status check_code(const lw_code_options *o, const lw_wave_state *waves
         return lw_fail(error, LW_E_ARGUMENT, "running code needs an architecture");
     if (count == 0 || count > MAX_RAW_WAVES)
         return lw_fail(error, LW_E_ARGUMENT, "a workgroup has 1 to %d waves, not %zu", MAX_RAW_WAVES, count);
-    if (o->lds_size > MAX_LDS || (o->lds_size && !o->lds) || o->scratch > MAX_SCRATCH)
-        return lw_fail(error, LW_E_ARGUMENT, "LDS or scratch is too large, or LDS has no memory");
+    const char *arch = lw_arch_get(o->arch)->name;
+    if (o->lds_size > lw_arch_lds_size(arch))
+        return lw_fail(error, LW_E_ARGUMENT, "%u bytes of LDS; a workgroup of %s has at most %u", o->lds_size,
+                       arch, lw_arch_lds_size(arch));
+    if ((o->lds_size && !o->lds) || o->scratch > MAX_SCRATCH)
+        return lw_fail(error, LW_E_ARGUMENT, "scratch is too large, or LDS has no memory");
     return LW_OK;
 }
 

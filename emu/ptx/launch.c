@@ -8,9 +8,7 @@
 #include "isa_tables/readings.h"
 #include "loaders/kernarg.h"
 
-/* The limits of a block, the same on every known target (CUDA C++ Programming Guide, "Technical
- * Specifications"). */
-enum { MOST_SHARED = 227 * 1024, MOST_ROWS = 1 << 16 };
+enum { MOST_ROWS = 1 << 16 };
 
 static lw_status read_arguments(lw_ptx_launch *l, const lw_launch_options *o, const lw_kernel_info *info,
                                 lw_error *error)
@@ -42,17 +40,26 @@ static uint64_t shared_size(const lw_ptx_launch *l, uint32_t dynamic)
     return dynamic ? (fixed + align - 1) / align * align + dynamic : fixed;
 }
 
+/* What the block runs on: the module's own target, or the later one that it was loaded for. */
+static const char *device_of(const lw_session *s, const lw_ptx_launch *l)
+{
+    lw_arch own;
+    return lw_arch_find(l->module->target, &own) == LW_OK && own == s->arch ? l->module->target
+                                                                            : lw_arch_get(s->arch)->name;
+}
+
 static lw_status set_memory(lw_session *s, const lw_ptx_launch *l, const lw_launch_options *o,
                             lw_error *error)
 {
     const uint64_t shared = shared_size(l, o->dynamic_lds);
     const uint64_t frames = lw_ptx_frames(l->module, l->function);
     const uint64_t local = o->scratch > frames ? o->scratch : frames;
-    if (shared > MOST_SHARED)
+    const char *device = device_of(s, l);
+    if (shared > lw_arch_lds_size(device))
         return lw_error_fail(
             error, LW_E_ARGUMENT,
-            "%llu bytes of shared memory (%u of them the kernel's own); a block has at most %d",
-            (unsigned long long)shared, l->function->shared_size, MOST_SHARED);
+            "%llu bytes of shared memory (%u of them the kernel's own); a block of %s has at most %u",
+            (unsigned long long)shared, l->function->shared_size, device, lw_arch_lds_size(device));
     if (local > 512 * 1024 || l->rows > MOST_ROWS)
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,

@@ -70,6 +70,13 @@ LW_API lw_status lw_arch_find(const char *name, lw_arch *arch);
 LW_API const char *lw_arch_sibling_note(const char *name);
 
 /*
+ * The most bytes of LDS that a workgroup of a target has (AMD), or of shared memory, static and dynamic
+ * together, that a block has (NVIDIA): 65536 for "gfx942", 166912 for "sm_80" and "sm_87", 101376 for
+ * "sm_86". A launch that wants more is refused. 0 for names that lw_arch_find does not know, and for NULL.
+ */
+LW_API uint32_t lw_arch_lds_size(const char *name);
+
+/*
  * The target of a product: "gfx942" for "MI300X", "sm_90" for "H100", "gfx1201" for "Radeon RX 9070", for
  * lw_arch_find. Case, blanks, '-' and '_' do not matter, and brand names (AMD, Instinct, Radeon,
  * NVIDIA, GeForce, ...) may come first. NULL for products that are not listed, and for NULL.

@@ -439,7 +439,7 @@ typedef struct lw_code_options {
     size_t words;
     lw_memory *memory; /* NULL: none */
     void *lds;         /* of the workgroup, before and after; NULL when lds_size is 0 */
-    uint32_t lds_size; /* bytes, at most 160 KiB */
+    uint32_t lds_size; /* bytes, at most lw_arch_lds_size of the architecture */
     uint32_t scratch;  /* bytes per lane */
     uint64_t budget;   /* as in lw_launch_options */
     double time_limit; /* as in lw_launch_options */

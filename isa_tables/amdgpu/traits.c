@@ -97,7 +97,7 @@ static const char *const exports_gfx11[64] = { COLOURS, [12] = "pos0", "pos1", "
     .permutes_in_halves = true, .message_dealloc = 3, .exports = exports_gfx11, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true, \
     .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true, \
     .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F], \
-    .lds_size = 64 * 1024, .lds_granule = 512
+    .lds_granule = 512
 
 #define GFX12_TRAITS \
     .cache_words = { "", "", "" }, .temporal_hints = true, .wave = 32, .sgprs_always = 128, .sgprs = 106, .no_saddr = 124, .flat_saddr = 124, \
@@ -110,25 +110,25 @@ static const char *const exports_gfx11[64] = { COLOURS, [12] = "pos0", "pos1", "
 #define GFX1250_TRAITS \
     GFX12_TRAITS, .encodings = &lw_encodings_gfx1250, .counters = &lw_counters_gfx1250, .vgpr_granule_32 = 16, .vgpr_align = 2, .vgprs = 1024, .user_sgprs = 32, \
     .hwregs = hwregs_gfx1250, .messages = messages_gfx1250, .literal64 = true, .flat_takes_saddr = true, .async_counter = true, .resource_57 = true, .clusters = true, .beside = true, .named_barriers = 16, .scratch_in_flat = true, .matrix_from = LW_ARCH_GFX1201, .opsel_hi_ones = true, .vgpr_msb = true, \
-    .lds_size = 320 * 1024, .lds_granule = 2048
+    .lds_granule = 2048
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = { GFX9_TRAITS, .encodings = &lw_encodings_gfx908, .gds = true, .dpp_no_newbcast = true, .vgpr_granule_64 = 4, .agprs_beside = true, .vgpr_align = 1, .cache_words = { " glc", " slc", "" }, .flat_lds_bit = true, .scratch_buffer = true,
                          .ids_apart = true, .exports = exports_gfx9, .hwregs = hwregs_gfx908, .mods_lacking = LW_MOD_NEG_BLGP,
-                         .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
+                         .lds_granule = 512, .lds_dma_m0 = 0xffff },
     [LW_ARCH_GFX90A] = { GFX9_TRAITS, ONE_FILE, .cache_words = { " glc", " slc", " scc" }, .flat_lds_bit = true, .scratch_buffer = true, .hwregs = hwregs_gfx908,
                          .mods_lacking = LW_MOD_NEG_BLGP,
-                         .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
+                         .lds_granule = 512, .lds_dma_m0 = 0xffff },
     [LW_ARCH_GFX942] = { GFX9_TRAITS, ONE_FILE, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .fp8_fnuz = true, .dot2_flushes = true,
-                         .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
+                         .lds_granule = 512, .lds_dma_m0 = 0xffff },
     [LW_ARCH_GFX950] = { GFX9_TRAITS, ONE_FILE, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .lds_dma_wide = true,
-                         .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
+                         .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
     [LW_ARCH_GFX1100] = { GFX11_TRAITS },
     [LW_ARCH_GFX1150] = { GFX11_TRAITS },
     [LW_ARCH_GFX1201] = { GFX12_TRAITS, .preload_in_code = true, .wgp_mode = true, .encodings = &lw_encodings_gfx12, .counters = &lw_counters_gfx12, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .vgpr_align = 1, .vgprs = 256, .user_sgprs = 16,
                           .exports = exports_gfx11, .hwregs = hwregs_gfx12, .messages = messages_gfx12, .opsel_hi_ones = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .dot2_f16 = &lw_dot_units[LW_UNIT_PAIRS4], .dot2_bf16 = &lw_dot_units[LW_UNIT_PAIRS4],
-                          .lds_size = 64 * 1024, .lds_granule = 512 },
+                          .lds_granule = 512 },
     [LW_ARCH_GFX1250] = { GFX1250_TRAITS },
 };
 

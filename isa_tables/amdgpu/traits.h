@@ -69,11 +69,11 @@ typedef struct lw_amdgpu_traits {
         *dot2_bf16; /* the dot unit that v_dot2_f32_f16 and _bf16 perform one step of; NULL: unknown */
     const char *const *formats; /* names of unified buffer formats; NULL: data and number format are two */
     unsigned format_count;
-    const char *const *hwregs;      /* names of 64 hardware registers; NULL: no such register */
-    const char *const *exports;     /* names of 64 targets of exports; NULL: no such target */
-    const char *const *messages;    /* names of 256 messages without further parts; NULL: as on gfx9 */
-    uint32_t lds_size, lds_granule; /* the most bytes of a workgroup; the unit of allocation */
-    uint32_t lds_dma_m0;            /* bits of M0 that hold the base of loads to LDS */
+    const char *const *hwregs;   /* names of 64 hardware registers; NULL: no such register */
+    const char *const *exports;  /* names of 64 targets of exports; NULL: no such target */
+    const char *const *messages; /* names of 256 messages without further parts; NULL: as on gfx9 */
+    uint32_t lds_granule;        /* the unit of allocation, bytes */
+    uint32_t lds_dma_m0;         /* bits of M0 that hold the base of loads to LDS */
 } lw_amdgpu_traits;
 
 /* The traits of an architecture. All zeros if it is not AMD's or not known; never NULL. */

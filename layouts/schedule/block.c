@@ -9,16 +9,6 @@
 
 enum { M = LW_PLAN_M, N = LW_PLAN_N, K = LW_PLAN_K, MOST_THREADS = 1024 };
 
-/* KiB of shared memory that a block can have. */
-static const struct {
-    lw_arch arch;
-    uint32_t kib;
-} limits[] = {
-#define SHARED(arch_, kib_) { LW_ARCH_##arch_, kib_ },
-#include "layouts/schedule/targets.inc"
-#undef SHARED
-};
-
 static const struct {
     const char *name;
     lw_elem elem;
@@ -113,9 +103,7 @@ static lw_status open(lw_plan *p, size_t type[3])
     for (int d = M; d <= K; d++)
         if (!p->size[d] || p->size[d] > LW_TILING_MOST)
             return lw_error_fail(p->error, LW_E_ARGUMENT, "M, N and K must be 1 to %d", LW_TILING_MOST);
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
-        if (limits[i].arch == q->arch)
-            p->s->lds_limit = limits[i].kib * 1024;
+    p->s->lds_limit = lw_arch_lds_size(lw_arch_get(q->arch)->name);
     return LW_OK;
 }
 

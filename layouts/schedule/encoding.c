@@ -61,7 +61,8 @@ static bool is_better(uint64_t m, uint64_t n, uint64_t than_m, uint64_t than_n)
 /* How many instructions along m and n; the first best of powers of two. */
 static void choose_tile(const lw_plan *p, const unit *u, uint32_t deep, uint64_t *m, uint64_t *n)
 {
-    const uint64_t units = p->chip ? p->chip->units : USUAL_UNITS, lds_bits = 8 * (uint64_t)p->t->lds,
+    const uint64_t units = p->chip ? p->chip->units : USUAL_UNITS,
+                   lds_bits = 8 * (uint64_t)lw_arch_lds_size(lw_arch_get(p->t->arch)->name),
                    step = (uint64_t)deep * u->bits_a,
                    share = ceil_div((uint64_t)p->p->m * p->p->n, units * u->i->size[M] * u->i->size[N]);
     *m = *n = 1;

@@ -28,7 +28,7 @@ enum { LW_PLAN_CDNA, LW_PLAN_RDNA4 };
 
 typedef struct lw_plan_target {
     lw_arch arch;
-    uint32_t wave, lds, vgpr_bits; /* bytes of LDS; bits of a lane's registers, as IREE counts them */
+    uint32_t wave, vgpr_bits; /* bits of a lane's registers, as IREE counts them */
     unsigned seeds;
     bool few_known;    /* products of up to 8 rows were compared with the compiler */
     bool large_known;  /* large products were compared with the compiler */

@@ -19,8 +19,8 @@ static const lw_plan_chip chips[] = {
 };
 
 static const lw_plan_target targets[] = {
-#define TARGET(arch_, wave_, lds_, vgpr_, seeds_, few_, large_, k_groups_, row_step_)                        \
-    { LW_ARCH_##arch_, wave_, lds_, vgpr_, LW_PLAN_##seeds_, few_, large_, k_groups_, row_step_ },
+#define TARGET(arch_, wave_, vgpr_, seeds_, few_, large_, k_groups_, row_step_)                              \
+    { LW_ARCH_##arch_, wave_, vgpr_, LW_PLAN_##seeds_, few_, large_, k_groups_, row_step_ },
 #include "layouts/schedule/targets.inc"
 #undef TARGET
 };
@@ -311,7 +311,7 @@ lw_status lw_plan_open(lw_plan *p)
     p->bits = lw_plan_bits(q->b);
     p->class = LW_PLAN_MEDIUM;
     p->s->wave = p->t->wave;
-    p->s->lds_limit = p->t->lds;
+    p->s->lds_limit = lw_arch_lds_size(lw_arch_get(p->t->arch)->name);
     return LW_OK;
 }
 

@@ -127,10 +127,9 @@ static bool take_extra(void **extra, rt_launch *launch)
 /* Limits of the compute capability; more than 48 KiB of shared memory only as cuFuncSetAttribute allows. */
 static int check_sizes(const rt_launch *launch, const rt_function *function)
 {
-    enum { MOST_THREADS = 1024, MOST_DEEP = 64, MOST_GROUPS = 65535, KIB = 1024 };
+    enum { MOST_THREADS = 1024, MOST_DEEP = 64, MOST_GROUPS = 65535, UNASKED = 48 * 1024 };
     const uint32_t *g = launch->grid, *b = launch->block;
     const lw_kernel_info *info = rt_function_info(function);
-    const rt_product *p = rt_product_get();
     const uint64_t threads = (uint64_t)b[0] * b[1] * b[2], shared = (uint64_t)launch->shared + info->lds_size;
     const uint64_t allowed = rt_function_dynamic(function);
     if (!b[0] || !b[1] || !b[2] || !g[0] || !g[1] || !g[2] || b[0] > MOST_THREADS || b[1] > MOST_THREADS ||
@@ -138,7 +137,7 @@ static int check_sizes(const rt_launch *launch, const rt_function *function)
         return RT_INVALID_VALUE;
     if (g[0] > INT32_MAX || g[1] > MOST_GROUPS || g[2] > MOST_GROUPS)
         return RT_INVALID_VALUE;
-    if (shared > (uint64_t)p->shared_kib * KIB && launch->shared > allowed)
+    if (shared > UNASKED && launch->shared > allowed)
         return RT_INVALID_VALUE;
     return info->max_workgroup_size && threads > info->max_workgroup_size ? RT_OUT_OF_RESOURCES : RT_OK;
 }
@@ -230,7 +229,7 @@ int cuFuncSetAttribute(rt_function *function, int attribute, int value)
     const int error = enter(function);
     if (error != RT_OK || attribute != MAX_DYNAMIC)
         return error;
-    const int most = rt_product_get()->shared_most_kib * 1024 - (int)rt_function_info(function)->lds_size;
+    const int most = rt_lds_size() - (int)rt_function_info(function)->lds_size;
     if (value < 0 || value > most)
         return RT_INVALID_VALUE;
     rt_function_set_dynamic(function, (uint32_t)value);

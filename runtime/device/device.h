@@ -52,7 +52,7 @@ enum {
 
 typedef struct rt_product {
     const char *target, *name, *gcn_name;
-    int units, wave, shared_kib, shared_most_kib, shared_unit_kib;
+    int units, wave, shared_unit_kib;
     int memory_gib, mhz, major, minor, pci_device, unit_threads, unit_groups;
 } rt_product;
 
@@ -70,6 +70,8 @@ int rt_start(void);
 /* Valid after rt_start. */
 const rt_product *rt_product_get(void);
 lw_arch rt_arch(void);
+/* The most bytes of LDS or shared memory of a workgroup. */
+int rt_lds_size(void);
 int rt_device_count(void);
 /* The device at an address on the PCI bus (domain:bus:slot.function, or without the domain): device N has bus
  * N + 1. RT_INVALID_VALUE: it is no such address; RT_INVALID_DEVICE: there is none. */

@@ -126,6 +126,11 @@ lw_arch rt_arch(void)
     return state.arch;
 }
 
+int rt_lds_size(void)
+{
+    return (int)lw_arch_lds_size(state.product->target);
+}
+
 bool rt_is_nvidia(void)
 {
     return !state.product->gcn_name[0];

@@ -116,7 +116,7 @@ static int check_sizes(const rt_launch *launch, const lw_kernel_info *info)
         return RT_INVALID_VALUE;
     if (b[0] > MOST_THREADS || b[1] > MOST_THREADS || threads > MOST_THREADS)
         return RT_INVALID_VALUE;
-    if ((uint64_t)launch->shared + info->lds_size > (uint64_t)rt_product_get()->shared_kib * 1024)
+    if ((uint64_t)launch->shared + info->lds_size > (uint64_t)rt_lds_size())
         return RT_INVALID_VALUE;
     if (g[0] > INT32_MAX || g[1] > MOST_GROUPS || g[2] > MOST_GROUPS)
         return RT_INVALID_VALUE;
@@ -186,7 +186,7 @@ int hip_start_kernel(rt_function *function, dim3 grid, dim3 block, void **args, 
 
 int hip_value_of(const lw_kernel_info *info, int attribute, int *value)
 {
-    const int left = rt_product_get()->shared_kib * 1024 - (int)info->lds_size;
+    const int left = rt_lds_size() - (int)info->lds_size;
     const int values[] = { [MAX_THREADS] = info->max_workgroup_size ? (int)info->max_workgroup_size : 1024,
                            [SHARED] = (int)info->lds_size,
                            [CONSTANT] = 0,

@@ -61,12 +61,29 @@ START_TEST(products)
 }
 END_TEST
 
+/* Which of the table's figures holds for a name; the figures are lds.sh's to check. */
+START_TEST(lds)
+{
+    static const struct {
+        const char *name;
+        uint32_t kib;
+    } cases[] = { { "gfx942", 64 },  { "gfx940", 64 },   { "gfx950", 160 }, { "gfx1251", 320 },
+                  { "sm_75", 64 },   { "sm_86", 99 },    { "sm_87", 163 },  { "sm_88", 99 },
+                  { "sm_90a", 227 }, { "sm_103a", 227 }, { "sm_121f", 99 }, { "MI300X", 0 },
+                  { "gfx1030", 0 },  { "", 0 } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        ck_assert_msg(lw_arch_lds_size(cases[i].name) == cases[i].kib * 1024, "%s", cases[i].name);
+    ck_assert_uint_eq(lw_arch_lds_size(NULL), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("arch");
     TCase *tc = tcase_create("names");
     tcase_add_test(tc, every_name_leads_to_an_architecture);
     tcase_add_test(tc, products);
+    tcase_add_test(tc, lds);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

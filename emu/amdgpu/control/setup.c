@@ -16,8 +16,8 @@ static uint32_t bits(uint32_t word, unsigned low, unsigned count)
 
 static lw_status set_lds(lw_session *m, const lw_launch_options *o, const lw_kernel *kernel, lw_error *error)
 {
-    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(m->arch);
-    const uint32_t granule = traits->lds_granule, limit = traits->lds_size;
+    const char *arch = lw_arch_get(m->arch)->name;
+    const uint32_t granule = lw_amdgpu_traits_of(m->arch)->lds_granule, limit = lw_arch_lds_size(arch);
     unsigned pointers = 0;
     for (size_t i = 0; i < kernel->info.arg_count; i++)
         pointers += kernel->info.args[i].kind == LW_ARG_LDS;
@@ -31,7 +31,7 @@ static lw_status set_lds(lw_session *m, const lw_launch_options *o, const lw_ker
     if (wanted > limit)
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "kernel %s needs %llu bytes of LDS; a workgroup of %s has %u", kernel->info.name,
-                             (unsigned long long)wanted, lw_arch_get(m->arch)->name, limit);
+                             (unsigned long long)wanted, arch, limit);
     m->lds_size = ((uint32_t)wanted + granule - 1) / granule * granule;
     return LW_OK;
 }
