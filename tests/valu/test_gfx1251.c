@@ -37,19 +37,22 @@ static lw_decoded with_dpp(const lw_decoded *in)
     return moved;
 }
 
-/* Moves source 0's registers to MOVED and the next one; returns the lanes that are written. */
-static uint32_t move_by_hand(kit *k, const lw_decoded *in)
+/* Moves source 0's registers to MOVED and the next one; returns the lanes that are written. sourced: those
+ * with a source or its zero, which also have a carry-out. */
+static uint32_t move_by_hand(kit *k, const lw_decoded *in, uint32_t *sourced)
 {
     const uint32_t exec = (uint32_t)lw_wave_exec(&k->w);
-    uint32_t written = 0;
+    uint32_t written = *sourced = 0;
     for (unsigned lane = 0; lane < WAVE; lane++) {
         const unsigned from = lane / 16 * 16 + in->dpp_ctrl % 16;
         const bool there = in->dpp_fetch_inactive || exec >> from & 1;
         for (unsigned part = 0; part < in->src[0].dwords; part++)
             k->vgpr[MOVED + part][lane] = there ? k->vgpr[in->src[0].reg + part][from] : 0;
         const bool kept = !(in->dpp_row_mask >> lane / 16 & 1) || !(in->dpp_bank_mask >> lane % 16 / 4 & 1);
-        if (exec >> lane & 1 && !kept && (there || in->dpp_bound_ctrl))
-            written |= 1u << lane;
+        if (exec >> lane & 1 && (there || in->dpp_bound_ctrl)) {
+            *sourced |= 1u << lane;
+            written |= (uint32_t)!kept << lane;
+        }
     }
     return written;
 }
@@ -75,14 +78,21 @@ static bool compare(const lw_op_row *row, const forms_case *c)
         return false; /* a special register as another source */
 
     const uint64_t exec = lw_wave_exec(&plain.w);
-    const uint32_t written = move_by_hand(&plain, &in), old = plain.w.sgpr[in.sdst.reg];
+    uint32_t sourced;
+    const uint32_t written = move_by_hand(&plain, &in, &sourced), old = plain.w.sgpr[in.sdst.reg];
     lw_decoded without = c->in;
     without.src[0].reg = MOVED;
-    lw_wave_set_sgpr64(&plain.w, LW_SGPR_EXEC, written);
+    uint32_t kept[2][WAVE];
+    for (unsigned part = 0; part < in.dst.dwords; part++)
+        memcpy(kept[part], plain.vgpr[in.dst.reg + part], sizeof(kept[part]));
+    lw_wave_set_sgpr64(&plain.w, LW_SGPR_EXEC, row->flags & LW_OPF_CARRY_OUT ? sourced : written);
     ck_assert_int_eq(c->in.exec(&plain.w, &without), LW_STEP_NEXT);
     lw_wave_set_sgpr64(&plain.w, LW_SGPR_EXEC, exec);
-    if (row->flags & LW_OPF_CARRY_OUT) /* suppressed lanes keep their bits of the mask */
-        plain.w.sgpr[in.sdst.reg] |= old & (uint32_t)exec & ~written;
+    for (unsigned lane = 0; lane < WAVE; lane++)
+        for (unsigned part = 0; part < in.dst.dwords && !(written >> lane & 1); part++)
+            plain.vgpr[in.dst.reg + part][lane] = kept[part][lane];
+    if (row->flags & LW_OPF_CARRY_OUT) /* lanes without a source keep their bits of the mask */
+        plain.w.sgpr[in.sdst.reg] |= old & (uint32_t)exec & ~sourced;
     memcpy(plain.vgpr[MOVED], general.vgpr[MOVED], 2 * sizeof(plain.vgpr[0]));
     ck_assert_msg(forms_same(&plain, &general, where, sizeof(where)), "%s ctrl %#x: %s", row->name,
                   in.dpp_ctrl, where);

@@ -177,8 +177,10 @@ static int dpp_lane(unsigned ctrl, int lane)
     }
 }
 
+/* The masks of rows and banks are those of vector registers: a carry-out does not know them. */
 static void check_dpp(unsigned ctrl, uint64_t exec, unsigned rows, unsigned banks, bool bound)
 {
+    const uint64_t old = kit_random(&k);
     lw_decoded in = kit_inst(20, 0, 1, 0);
     in.enc = LW_ENC_VOP2;
     in.sub = LW_SUB_DPP;
@@ -187,7 +189,9 @@ static void check_dpp(unsigned ctrl, uint64_t exec, unsigned rows, unsigned bank
     in.dpp_bank_mask = (uint8_t)banks;
     in.dpp_bound_ctrl = bound;
     set_exec(exec);
-    run_in(lw_sem_v_sub_u32, &in, 1);
+    lw_wave_set_sgpr64(&k.w, LW_SGPR_VCC, old);
+    run_in(lw_sem_v_sub_co_u32, &in, 1);
+    const uint64_t borrows = lw_wave_mask(&k.w, LW_SGPR_VCC);
     for (int lane = 0; lane < 64; lane++) {
         int from = dpp_lane(ctrl, lane);
         if (from >= 0 && !(exec >> from & 1))
@@ -197,6 +201,9 @@ static void check_dpp(unsigned ctrl, uint64_t exec, unsigned rows, unsigned bank
         const uint32_t a = from < 0 ? 0 : k.vgpr[0][from];
         ck_assert_msg(k.vgpr[20][lane] == (written ? a - k.vgpr[1][lane] : before[20][lane]),
                       "ctrl %x lane %d", ctrl, lane);
+        const bool borrow = from >= 0 || bound ? a < k.vgpr[1][lane] : old >> lane & 1;
+        ck_assert_msg((borrows >> lane & 1) == (exec >> lane & 1 && borrow), "VCC, ctrl %x lane %d", ctrl,
+                      lane);
     }
 }
 

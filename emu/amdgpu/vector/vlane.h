@@ -47,7 +47,9 @@ static inline unsigned lw_popcount32(uint32_t v)
 /* The lanes that an instruction writes: EXEC without the lanes that DPP suppresses. */
 uint64_t lw_vactive(const lw_wave *w, const lw_decoded *in);
 uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec);
-/* The lanes that DPP reads for the lanes that it writes. */
+/* EXEC without the lanes for which DPP finds no source and BOUND_CTRL provides no zero. */
+uint64_t lw_vsourced_of(const lw_decoded *in, uint64_t exec);
+/* The lanes that DPP reads for the lanes of registers, or bits of a carry-out, that it writes. */
 uint64_t lw_vread_of(const lw_decoded *in, uint64_t exec);
 /* The lane that DPP reads for each lane; 255: none. */
 void lw_vlanes_of(const lw_decoded *in, uint64_t exec, uint8_t from[LW_LANES]);
@@ -74,8 +76,9 @@ lw_step lw_vwrite64(lw_wave *w, const lw_decoded *in, const uint64_t r[LW_LANES]
 void lw_vwrite_part(lw_wave *w, const lw_decoded *in, unsigned part, const uint32_t r[LW_LANES]);
 /* Writes `mask` to a carry-out or compare destination (sdst, or VCC). */
 void lw_vwrite_mask(lw_wave *w, const lw_decoded *in, uint64_t mask);
-/* The same for carry-outs: lanes that DPP suppresses keep the old mask's bits; those of inactive lanes are 0.
- */
+/* The same for carry-outs. Bits of inactive lanes are 0. DPP's row and bank masks apply to vector registers
+ * only (CDNA4 ISA manual 13.3.9, table 93; AMD's emulator); lanes without a source keep the old bits (AMD's
+ * emulator alone). */
 void lw_vwrite_carry(lw_wave *w, const lw_decoded *in, uint64_t carry);
 /* Copies the lanes of r that `active` names to the row. */
 void lw_vmerge(uint32_t *row, uint64_t active, const uint32_t r[LW_LANES]);

@@ -118,9 +118,9 @@ void lw_vwrite_mask(lw_wave *w, const lw_decoded *in, uint64_t mask)
 
 void lw_vwrite_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
 {
-    const uint64_t exec = lw_wave_exec(w), active = lw_vactive(w, in);
+    const uint64_t exec = lw_wave_exec(w), sourced = lw_vsourced_of(in, exec);
     const uint64_t old = lw_wave_mask(w, in->sdst.kind == LW_OPND_SGPR ? in->sdst.reg : LW_SGPR_VCC);
-    lw_vwrite_mask(w, in, (carry & active) | (old & exec & ~active));
+    lw_vwrite_mask(w, in, (carry & sourced) | (old & exec & ~sourced));
 }
 
 static bool omod_works(const lw_wave *w, const lw_decoded *in, const lw_fp_env *e)

@@ -3,6 +3,7 @@
 #include "emu/amdgpu/vector/vlane.h"
 
 #include "emu/amdgpu/scalar/scalar.h"
+#include "isa_tables/amdgpu/rows.h"
 
 uint64_t lw_vscalar(const lw_wave *w, const lw_opnd *o)
 {
@@ -103,25 +104,34 @@ static int dpp_active_source(const lw_decoded *in, uint64_t exec, int lane)
     return from >= 0 && (in->dpp_fetch_inactive || exec >> from & 1) ? from : -1;
 }
 
+uint64_t lw_vsourced_of(const lw_decoded *in, uint64_t exec)
+{
+    if (in->sub != LW_SUB_DPP || in->dpp_bound_ctrl)
+        return exec;
+    uint64_t sourced = exec;
+    for (int lane = 0; lane < LW_LANES; lane++)
+        if (dpp_active_source(in, exec, lane) < 0)
+            sourced &= ~((uint64_t)1 << lane);
+    return sourced;
+}
+
 uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec)
 {
     if (in->sub != LW_SUB_DPP)
         return exec;
-    uint64_t active = exec;
-    for (int lane = 0; lane < LW_LANES; lane++) {
-        const bool masked =
-            !(in->dpp_row_mask >> (lane / 16) & 1) || !(in->dpp_bank_mask >> (lane % 16 / 4) & 1);
-        const bool lost = !in->dpp_bound_ctrl && dpp_active_source(in, exec, lane) < 0;
-        if (masked || lost)
+    uint64_t active = lw_vsourced_of(in, exec);
+    for (int lane = 0; lane < LW_LANES; lane++)
+        if (!(in->dpp_row_mask >> (lane / 16) & 1) || !(in->dpp_bank_mask >> (lane % 16 / 4) & 1))
             active &= ~((uint64_t)1 << lane);
-    }
     return active;
 }
 
 uint64_t lw_vread_of(const lw_decoded *in, uint64_t exec)
 {
     uint64_t read = 0;
-    for (uint64_t left = lw_vactive_of(in, exec); left; left &= left - 1) {
+    const bool carries = in->row->flags & LW_OPF_CARRY_OUT;
+    for (uint64_t left = carries ? lw_vsourced_of(in, exec) : lw_vactive_of(in, exec); left;
+         left &= left - 1) {
         const int from = dpp_active_source(in, exec, (int)lw_ctz64(left));
         read |= from < 0 ? 0 : UINT64_C(1) << from;
     }
