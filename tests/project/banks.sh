@@ -6,7 +6,7 @@ cd "${1:?usage: banks.sh ROOT}" || exit 1
 bad=0
 ruled=$(sed -nE 's/^(RULE|WARP)\((GFX[0-9A-F]+|SM_[0-9]+[A-Z]?),.*/\2/p' isa_tables/banks.inc | uniq)
 all=$(sed -nE 's/^ARCH\(([A-Z0-9_]+),.*/\1/p' isa_tables/arch.inc)
-kernels=$(sed -nE 's/^ARCH\(([A-Z0-9_]+),.*, true\)$/\1/p' isa_tables/arch.inc)
+kernels=$(sed -nE 's/^ARCH\(([A-Z0-9_]+),.*, true, [0-9]+\)$/\1/p' isa_tables/arch.inc)
 [ -n "$ruled" ] && [ -n "$all" ] && [ -n "$kernels" ] || { echo "the tables have another form"; exit 1; }
 missing=$(echo "$all" | grep '^SM_' | grep -vxF "$ruled")
 [ -z "$missing" ] || { echo "no bank rule for $missing"; bad=1; }
