@@ -192,12 +192,12 @@ VEC bool flush_results(const float_format *f, uint32_t r[LW_LANES], uint64_t act
 VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format *f, bool rounds,
                       uint32_t r[LW_LANES])
 {
-    const bool flush = !(w->mode >> f->denorm_shift & LW_DENORM_OUT_KEPT);
-    const bool allowed = flush && !(w->mode & LW_MODE_IEEE);
+    const bool kept = w->mode >> f->denorm_shift & LW_DENORM_OUT_KEPT;
+    const bool allowed = !kept && !(w->mode & LW_MODE_IEEE);
     const unsigned omod = in->omod && (allowed || lw_amdgpu_traits_of(w->arch)->omod_always) ? in->omod : 0;
     if ((omod || rounds) && !float_rounds_to_nearest(w, f))
         return false;
-    if (flush && rounds && !flush_results(f, r, lw_wave_exec(w)))
+    if ((!kept || omod) && rounds && !flush_results(f, r, lw_wave_exec(w)))
         return false;
     for (unsigned n = 0; n < LW_LANES / VEC_LANES && (omod || in->clamp); n++) {
         vi x = vi_load(r + n * VEC_LANES);

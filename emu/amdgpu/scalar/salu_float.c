@@ -238,7 +238,7 @@ static lw_step through_model(lw_wave *w, const lw_decoded *in, const lw_format *
 {
     uint64_t s[3];
     const uint64_t sign = lw_fp_sign_bit(f);
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     if (!read(w, in, f, 1, s))
         return LW_STEP_FAULT;
     if (in->src[0].abs)

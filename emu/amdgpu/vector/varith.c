@@ -12,7 +12,7 @@ static lw_step two_f32(lw_wave *w, const lw_decoded *in, row2_f32 run)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_F32, bb);
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
+    const lw_fp_env e = lw_vmode_of(w, in, &lw_fp_f32);
     run(&e, lw_wave_exec(w), a, b, r);
     lw_voutput32(w, in, &lw_fp_f32, lw_wave_exec(w), r);
     return lw_vwrite(w, in, r);
@@ -24,7 +24,7 @@ static lw_step fma_f32(lw_wave *w, const lw_decoded *in, bool accumulate)
     uint32_t ba[LW_LANES], bb[LW_LANES], bc[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_F32, bb);
     const uint32_t *c = accumulate ? lw_vdst_old(w, in, 0) : lw_vsrc(w, in, 2, LW_V_F32, bc);
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
+    const lw_fp_env e = lw_vmode_of(w, in, &lw_fp_f32);
     lw_row_fma_f32(&e, lw_wave_exec(w), a, b, c, r);
     lw_voutput32(w, in, &lw_fp_f32, lw_wave_exec(w), r);
     return lw_vwrite(w, in, r);
@@ -34,7 +34,7 @@ static lw_step two_f64(lw_wave *w, const lw_decoded *in, row2_f64 run)
 {
     uint64_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
     const uint64_t *a = lw_vsrc64(w, in, 0, true, ba), *b = lw_vsrc64(w, in, 1, true, bb);
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f64);
+    const lw_fp_env e = lw_vmode_of(w, in, &lw_fp_f64);
     run(&e, lw_wave_exec(w), a, b, r);
     lw_voutput64(w, in, &lw_fp_f64, lw_wave_exec(w), r);
     return lw_vwrite64(w, in, r);
@@ -51,7 +51,7 @@ static lw_step fma_f64(lw_wave *w, const lw_decoded *in, bool accumulate)
     } else {
         c = lw_vsrc64(w, in, 2, true, bc);
     }
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f64);
+    const lw_fp_env e = lw_vmode_of(w, in, &lw_fp_f64);
     lw_row_fma_f64(&e, lw_wave_exec(w), a, b, c, r);
     lw_voutput64(w, in, &lw_fp_f64, lw_wave_exec(w), r);
     return lw_vwrite64(w, in, r);

@@ -18,7 +18,7 @@ static lw_step to_int(lw_wave *w, const lw_decoded *in, const lw_format *f, to_i
 {
     uint64_t x[LW_LANES];
     uint32_t r[LW_LANES] = { 0 };
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     lw_vfloat_source(w, in, f, 0, x);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
@@ -101,7 +101,7 @@ TO_INT(v_cvt_norm_u16_f16, f16, norm_u16)
 static lw_step between(lw_wave *w, const lw_decoded *in, const lw_format *from, const lw_format *to)
 {
     uint64_t x[LW_LANES], r[LW_LANES] = { 0 };
-    const lw_fp_env e_from = lw_vmode(w, from), e_to = lw_vmode(w, to);
+    const lw_fp_env e_from = lw_vmode(w, from), e_to = lw_vmode_of(w, in, to);
     lw_vfloat_source(w, in, from, 0, x);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
@@ -128,7 +128,7 @@ static lw_step from_int(lw_wave *w, const lw_decoded *in, const lw_format *to, i
 {
     uint32_t buf[LW_LANES];
     uint64_t r[LW_LANES] = { 0 };
-    const lw_fp_env e = lw_vmode(w, to);
+    const lw_fp_env e = lw_vmode_of(w, in, to);
     const uint32_t *x = lw_vsrc(w, in, 0, to->frac_bits == 10 ? LW_V_B16 : LW_V_B32, buf);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
@@ -217,7 +217,7 @@ static lw_step pack_pair(lw_wave *w, const lw_decoded *in, const lw_format *from
 {
     uint64_t x[2][LW_LANES];
     uint32_t half[2][LW_LANES] = { { 0 } }, r[LW_LANES];
-    const cvt_env e = { lw_vmode(w, from), lw_vmode(w, to) };
+    const cvt_env e = { lw_vmode(w, from), lw_vmode_of(w, in, to) };
     for (unsigned i = 0; i < 2; i++) {
         lw_vfloat_source(w, in, from, i, x[i]);
         for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
@@ -309,7 +309,7 @@ static lw_step put_byte(lw_wave *w, const lw_decoded *in, const uint32_t *c)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_B32, bb);
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
+    const lw_fp_env e = lw_vmode_of(w, in, &lw_fp_f32);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const unsigned shift = 8 * (b[lane] & 3);
         const uint32_t byte = lw_fp_to_uint(&lw_fp_f32, &e, LW_FP_RNE, 8, a[lane]);
@@ -336,7 +336,7 @@ static lw_step stochastic16(lw_wave *w, const lw_decoded *in, const lw_format *t
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *seed = lw_vsrc(w, in, 1, LW_V_B32, bb);
-    const lw_fp_env e = lw_vmode(w, to);
+    const lw_fp_env e = lw_vmode_of(w, in, to);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         r[lane] = (uint32_t)lw_fp_convert_sr(to, &e, a[lane], seed[lane]);
     return lw_vwrite16(w, in, LW_VD_SEL, r);
@@ -363,7 +363,7 @@ static lw_step stochastic_pair(lw_wave *w, const lw_decoded *in, const lw_format
     uint32_t ba[LW_LANES], bb[LW_LANES], bs[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_F32, bb);
     const uint32_t *seed = lw_vsrc(w, in, 2, LW_V_B32, bs);
-    const lw_fp_env e = lw_vmode(w, to);
+    const lw_fp_env e = lw_vmode_of(w, in, to);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const uint32_t first = halves ? seed[lane] << 16 : seed[lane];
         const uint32_t second = halves ? seed[lane] : lw_prng(seed[lane]);

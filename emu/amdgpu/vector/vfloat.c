@@ -54,7 +54,7 @@ lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_format *f, lw
 lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane1 fn)
 {
     uint64_t a[LW_LANES], r[LW_LANES] = { 0 };
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     lw_vfloat_source(w, in, f, 0, a);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
@@ -66,7 +66,7 @@ lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vsty
 static lw_step two(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane2 fn)
 {
     uint64_t a[LW_LANES], b[LW_LANES], r[LW_LANES] = { 0 };
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     lw_vfloat_source(w, in, f, 0, a);
     lw_vfloat_source(w, in, f, 1, b);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
@@ -80,7 +80,7 @@ static lw_step three(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vs
                      unsigned third)
 {
     uint64_t a[LW_LANES], b[LW_LANES], c[LW_LANES], r[LW_LANES] = { 0 };
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     lw_vfloat_source(w, in, f, 0, a);
     lw_vfloat_source(w, in, f, 1, b);
     lw_vfloat_source(w, in, f, third, c);

@@ -87,6 +87,9 @@ lw_step lw_vcheck(lw_wave *w, const lw_decoded *in);
 
 /* What MODE says about a format. */
 lw_fp_env lw_vmode(const lw_wave *w, const lw_format *f);
+/* The same for a result: on gfx12, OMOD flushes it before it is scaled, whatever MODE says (captures of a
+ * gfx1201, tests/data/gfx1201-conversions.csv). */
+lw_fp_env lw_vmode_of(const lw_wave *w, const lw_decoded *in, const lw_format *f);
 /* Applies OMOD and CLAMP to the active lanes of results that are already rounded. OMOD applies only with IEEE
  * = 0 and flushed results. */
 void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,

@@ -4,6 +4,7 @@
 
 #include "emu/amdgpu/scalar/scalar.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 
 uint64_t lw_vscalar(const lw_wave *w, const lw_opnd *o)
 {
@@ -268,4 +269,11 @@ lw_fp_env lw_vmode(const lw_wave *w, const lw_format *f)
         .dx10_clamp = w->mode & LW_MODE_DX10_CLAMP,
         .saturate = f->frac_bits == 10 && w->mode & LW_MODE_FP16_OVFL,
     };
+}
+
+lw_fp_env lw_vmode_of(const lw_wave *w, const lw_decoded *in, const lw_format *f)
+{
+    lw_fp_env e = lw_vmode(w, f);
+    e.keep_out = e.keep_out && !(in->omod && lw_amdgpu_traits_of(w->arch)->omod_always);
+    return e;
 }

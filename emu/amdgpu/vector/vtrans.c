@@ -58,7 +58,7 @@ static lw_step through_f32(lw_wave *w, const lw_decoded *in, lw_lane1 fn)
 {
     static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
     uint32_t buf[LW_LANES], r[LW_LANES];
-    const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
+    const lw_fp_env e = lw_vmode_of(w, in, &lw_fp_f32);
     const uint32_t *x = lw_vsrc(w, in, 0, LW_V_F16, buf);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const uint64_t wide = fn(&lw_fp_f32, &e, (uint64_t)x[lane] << 16);
@@ -85,7 +85,7 @@ MODEL_BF16(v_cos)
 static lw_step div_scale(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 }, mask = 0;
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     for (unsigned i = 0; i < 3; i++)
         lw_vfloat_source(w, in, f, i, s[i]);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
@@ -113,7 +113,7 @@ lw_step lw_sem_v_div_scale_f64(lw_wave *w, const lw_decoded *in)
 static lw_step div_fmas(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 };
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     const uint64_t vcc = lw_wave_mask(w, LW_SGPR_VCC);
     for (unsigned i = 0; i < 3; i++)
         lw_vfloat_source(w, in, f, i, s[i]);
@@ -149,7 +149,7 @@ static lw_step load_exponent(lw_wave *w, const lw_decoded *in, const lw_format *
 {
     uint64_t x[LW_LANES], v[LW_LANES];
     uint32_t n[LW_LANES], r32[LW_LANES];
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f);
     const bool half = f->frac_bits == 10;
     lw_vfloat_source(w, in, f, 0, x);
     const uint32_t *row = lw_vsrc(w, in, 1, half ? LW_V_B16 : LW_V_B32, n);

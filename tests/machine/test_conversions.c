@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Conversions that a Radeon RX 9070 XT (gfx1201) computed: tests/data/gfx1201-conversions.csv, whose head
+ * says where it is from. Each runs in every lane, by its fast form and, under an observer, by the general
+ * handler. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/launch.h>
+#include <lanewise/observe.h>
+
+enum { REGISTERS = 6, LANES = 32, ROW = 64, LEAST = 1000, FIELDS = 6 };
+
+typedef struct captured {
+    char name[64];
+    uint32_t words[3];
+    unsigned count;
+    uint32_t mode, src1;
+    uint64_t src0, result;
+} captured;
+
+static bool read_row(char *line, captured *c)
+{
+    char *field[FIELDS];
+    field[0] = line;
+    for (unsigned i = 1; i < FIELDS; i++) {
+        char *comma = strchr(field[i - 1], ',');
+        if (!comma)
+            return false;
+        *comma = '\0';
+        field[i] = comma + 1;
+    }
+    snprintf(c->name, sizeof(c->name), "%.63s", field[0]);
+    c->count = sscanf(field[1], "%x %x", &c->words[0], &c->words[1]) == 2 ? 2 : 1;
+    c->words[c->count] = 0xbfb00000; /* s_endpgm */
+    c->mode = (uint32_t)strtoul(field[2], NULL, 16);
+    c->src0 = strtoull(field[3], NULL, 16);
+    c->src1 = (uint32_t)strtoul(field[4], NULL, 16);
+    c->result = strtoull(field[5], NULL, 16);
+    return true;
+}
+
+static void nothing(void *context, const lw_event *event)
+{
+    (void)context;
+    (void)event;
+}
+
+/* Whether all lanes got the captured bits; `why` says what else happened. */
+static bool agrees(const captured *c, bool observed, char *why, size_t size)
+{
+    static uint32_t vgpr[REGISTERS * ROW];
+    const lw_observer watching = { .struct_size = sizeof(watching), .after = nothing };
+    const lw_observer *const observers[] = { &watching };
+    const lw_code_options options = { .struct_size = sizeof(options),
+                                      .arch = LW_ARCH_GFX1201,
+                                      .code = c->words,
+                                      .words = c->count + 1,
+                                      .observers = observers,
+                                      .observer_count = observed };
+    lw_wave_state wave = { .vgpr = vgpr, .vgprs = REGISTERS, .mode = c->mode };
+    lw_launch_result *result = NULL;
+    lw_error error = { .text = "" };
+    const bool wide = strncmp(c->name, "v_cvt_f64", 9) == 0;
+    memset(vgpr, 0xa5, sizeof(vgpr));
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        vgpr[lane] = (uint32_t)c->src0;
+        vgpr[ROW + lane] = (uint32_t)(c->src0 >> 32);
+        vgpr[2 * ROW + lane] = c->src1;
+    }
+    wave.sgpr[126] = UINT32_MAX; /* EXEC */
+    const lw_status status = lw_code_run(&options, &wave, 1, &result, &error);
+    const bool ran = status == LW_OK;
+    snprintf(why, size, "%s", error.text);
+    lw_launch_result_free(result);
+    for (unsigned lane = 0; ran && lane < LANES; lane++) {
+        const uint64_t high = wide ? vgpr[5 * ROW + lane] : 0, got = high << 32 | vgpr[4 * ROW + lane];
+        if (got != c->result) {
+            snprintf(why, size, "lane %u has %llx", lane, (unsigned long long)got);
+            return false;
+        }
+    }
+    return ran;
+}
+
+START_TEST(as_captured)
+{
+    char line[256], why[1024];
+    captured c;
+    unsigned rows = 0, wrong = 0;
+    FILE *file = fopen(LW_SOURCE_DIR "/tests/data/gfx1201-conversions.csv", "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof(line), file)) {
+        if (line[0] == '#' || strncmp(line, "name,", 5) == 0)
+            continue;
+        ck_assert_msg(read_row(line, &c), "%s", line);
+        rows++;
+        for (int observed = 0; observed < 2; observed++)
+            if (!agrees(&c, observed, why, sizeof(why))) {
+                wrong++;
+                printf("%s, MODE %x, of %llx and %x%s: %llx was captured; %s\n", c.name, c.mode,
+                       (unsigned long long)c.src0, c.src1, observed ? ", observed" : "",
+                       (unsigned long long)c.result, why);
+            }
+    }
+    fclose(file);
+    ck_assert_uint_ge(rows, LEAST);
+    ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+/* The same rule for sums and products: what is below the smallest normal number before rounding to the grid
+ * of subnormals is flushed if it is scaled, though it would round to that number. MODE keeps subnormals. */
+START_TEST(scaled_products_are_flushed_first)
+{
+    static const captured cases[] = {
+        { "v_mul_f32", { 0xd5080004, 0x00020500, 0xbfb00000 }, 2, 0xf0, 0x00800000, 0x3f7fffff, 0x00800000 },
+        { "v_mul_f32 mul:2", { 0xd5080004, 0x08020500, 0xbfb00000 }, 2, 0xf0, 0x00800000, 0x3f7fffff, 0 },
+        { "v_mul_f32 mul:2",
+          { 0xd5080004, 0x08020500, 0xbfb00000 },
+          2,
+          0xf0,
+          0x00800000,
+          0x3f800000,
+          0x01000000 },
+        { "v_mul_f32 mul:4",
+          { 0xd5080004, 0x10020500, 0xbfb00000 },
+          2,
+          0xf0,
+          0x00800001,
+          0x3f7fffff,
+          0x01800000 },
+    };
+    char why[1024];
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        for (int observed = 0; observed < 2; observed++)
+            ck_assert_msg(agrees(&cases[i], observed, why, sizeof(why)), "%s: %s", cases[i].name, why);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("conversions");
+    TCase *tc = tcase_create("gfx1201");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, as_captured);
+    tcase_add_test(tc, scaled_products_are_flushed_first);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
