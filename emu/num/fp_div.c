@@ -43,7 +43,7 @@ uint64_t lw_fp_div_scale(const lw_format *f, const lw_fp_env *e, uint64_t value,
     if (lw_fp_is_zero(f, d) || lw_fp_is_zero(f, n))
         return lw_fp_nan(f, e);
     if (lw_fp_is_nan(f, value))
-        return lw_fp_pass_nan(f, e, value) | lw_fp_quiet_bit(f);
+        return lw_fp_pass_nan(f, e, value);
     return lw_fp_ldexp(f, e, value, scale);
 }
 
@@ -81,7 +81,8 @@ uint64_t lw_fp_div_fixup(const lw_format *f, const lw_fp_env *e, uint64_t q, uin
         return sign | lw_fp_inf(f);
     if (zero_n || inf_d)
         return sign;
-    if (lw_fp_field(f, n) - lw_fp_field(f, d) < -(f->bias + f->frac_bits))
+    /* not for f16 (captures of a gfx1201) */
+    if (f->frac_bits != 10 && lw_fp_field(f, n) - lw_fp_field(f, d) < -(f->bias + f->frac_bits))
         return out_of_range(f, e, sign != 0, false);
     if (lw_fp_magnitude(f, q) >= lw_fp_inf(f))
         return out_of_range(f, e, sign != 0, true);

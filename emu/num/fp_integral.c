@@ -57,6 +57,8 @@ static bool has_no_exponent(const lw_format *f, uint64_t x)
 uint64_t lw_fp_frexp_mant(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
+    if (lw_fp_is_nan(f, x))
+        return x | lw_fp_quiet_bit(f);
     if (has_no_exponent(f, x))
         return x;
     lw_fp_num v = lw_fp_unpack(f, x);

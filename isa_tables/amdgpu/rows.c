@@ -78,6 +78,7 @@ enum {
     FORMAT = LW_OPF_FORMAT,
     GWS = LW_OPF_GWS,
     ONE_LANE = LW_OPF_ONE_LANE,
+    FLUSHED = LW_OPF_FLUSHED,
     MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers obey EXEC */
     MAI_FLAGS_v_accvgpr_read_b32 = 0,
     MAI_FLAGS_v_accvgpr_write_b32 = 0,

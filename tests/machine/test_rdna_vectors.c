@@ -55,11 +55,12 @@ static uint32_t w_med3_num(const rules *r, uint32_t a, uint32_t b, uint32_t c)
     return number(r, low, number(r, high, c, false), true);
 }
 
-/* A factor of zero gives +0, which is added. */
+/* Subnormals are always flushed. A factor of zero gives +0, which is added. */
 static uint32_t w_fma_dx9(const rules *r, uint32_t a, uint32_t b, uint32_t c)
 {
-    const bool zero = value(r, in(r, a)) == 0 || value(r, in(r, b)) == 0;
-    return zero ? fused(r, 0x3f800000, 0, c) : fused(r, a, b, c);
+    const rules flushed = { .round = r->round };
+    const bool zero = value(r, in(&flushed, a)) == 0 || value(r, in(&flushed, b)) == 0;
+    return zero ? fused(&flushed, 0x3f800000, 0, c) : fused(&flushed, a, b, c);
 }
 
 static const struct {

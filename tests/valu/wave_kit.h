@@ -9,6 +9,7 @@
 #include <lanewise/launch.h>
 
 #include "emu/amdgpu/control/handlers.h"
+#include "isa_tables/amdgpu/rows.h"
 
 enum { KIT_REGS = 128, KIT_DEFAULT_MODE = 0xf << 4 | LW_MODE_DX10_CLAMP | LW_MODE_IEEE };
 
@@ -110,8 +111,10 @@ static inline uint8_t kit_sdwa(unsigned sel)
 /* v[dst] = op(v[a], v[b], v[c]) in VOP3 form. */
 static inline lw_decoded kit_inst(unsigned dst, unsigned a, unsigned b, unsigned c)
 {
+    static const lw_op_row row = { .name = "made up" };
     lw_decoded in;
     memset(&in, 0, sizeof(in));
+    in.row = &row;
     in.enc = LW_ENC_VOP3;
     in.dst = kit_v(dst);
     in.src[0] = kit_v(a);

@@ -85,10 +85,9 @@ VEC div_scales div_scales_of(vi value, vi d, vi n)
     return (div_scales){ power, vm_or(above, vm_and(below, vm_not(none))) };
 }
 
-VEC vi div_scaled(vi value, vi d, vi n, vi power)
+VEC vi div_scaled(vi value, vi d, vi n, vi power, vi quiet)
 {
-    const vi bit = vi_all(format_f32.quiet);
-    const vi r = lane_ldexp_f32(value, power, power, bit);
+    const vi r = lane_ldexp_f32(value, power, power, quiet);
     return vi_pick(vm_or(is_zero(F32, d), is_zero(F32, n)), vi_all(format_f32.made), r);
 }
 
@@ -96,6 +95,7 @@ static lw_step hot_v_div_scale_f32(lw_wave *w, const lw_hot *hot)
 {
     static const float_op op = { &format_f32, 3, ARITHMETIC, LW_VD_FULL };
     row_room room[3];
+    const vi quiet = quiet_of(w, F32);
     uint64_t mask = 0;
     if (!float_is_plain(w, &op))
         return lw_hot_general(w, hot);
@@ -106,7 +106,7 @@ static lw_step hot_v_div_scale_f32(lw_wave *w, const lw_hot *hot)
         const vi value = float_at(&a, n, &op, WAY_SIGNED), d = float_at(&b, n, &op, WAY_SIGNED);
         const vi above = float_at(&c, n, &op, WAY_SIGNED);
         const div_scales scales = div_scales_of(value, d, above);
-        row_put(r, n, div_scaled(value, d, above, scales.power));
+        row_put(r, n, div_scaled(value, d, above, scales.power, quiet));
         mask |= (uint64_t)vm_bits(scales.post) << n * VEC_LANES;
     }
     lw_vwrite_mask(w, hot->in, mask & r.active);

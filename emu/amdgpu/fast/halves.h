@@ -111,16 +111,16 @@ VEC vi pair_nan(vi a)
     return vi_gt16(vi_and(a, vi_all(PAIR_SIZE)), vi_all(PAIR_INF));
 }
 
-/* As nan_of_pair of floats.h; `signals`: all ones if signalling NaNs win, otherwise zeros. */
-VEC vi pair_nan_of_two(vi a, vi b, vi r, vi signals)
+/* As nan_of_pair of floats.h; `signals`: all ones if signalling NaNs win, otherwise zeros. Of two NaNs it is
+ * the first if `first`. */
+VEC vi pair_nan_of_two(vi a, vi b, vi r, vi signals, bool first)
 {
     const vi bit = vi_all(PAIR_QUIET), inf = vi_all(PAIR_INF), last = vi_all(PAIR_SIGNALLING);
     const vi size_a = vi_and(a, vi_all(PAIR_SIZE)), size_b = vi_and(b, vi_all(PAIR_SIZE));
     const vi nan_a = vi_gt16(size_a, inf), nan_b = vi_gt16(size_b, inf);
     const vi signal_a = vi_and(signals, vi_without(vi_gt16(size_a, last), nan_a));
     const vi signal_b = vi_and(signals, vi_without(vi_gt16(size_b, last), nan_b));
-    r = vi_choose(nan_b, a, r);
-    r = vi_choose(nan_a, b, r);
+    r = vi_choose(first ? vi_without(nan_b, nan_a) : nan_a, b, vi_choose(nan_b, a, r));
     r = vi_choose(signal_b, vi_or(b, bit), r);
     return vi_choose(signal_a, vi_or(a, bit), r);
 }
@@ -132,12 +132,12 @@ VEC vi pair_signals(vi quiet)
 
 VEC vi pk_min(vi a, vi b, vi quiet)
 {
-    return pair_nan_of_two(a, b, pair_min(a, b), pair_signals(quiet));
+    return pair_nan_of_two(a, b, pair_min(a, b), pair_signals(quiet), false);
 }
 
 VEC vi pk_max(vi a, vi b, vi quiet)
 {
-    return pair_nan_of_two(a, b, pair_max(a, b), pair_signals(quiet));
+    return pair_nan_of_two(a, b, pair_max(a, b), pair_signals(quiet), false);
 }
 
 VEC vi pair_first_nan(vi a, vi b, vi c, vi r)
@@ -262,7 +262,7 @@ typedef vi (*pair_nans)(vi a, vi b, vi c, vi r, vi quiet);
 VEC vi nan_of_pk_select(vi a, vi b, vi c, vi r, vi quiet)
 {
     (void)c;
-    return pair_nan_of_two(a, b, r, pair_signals(quiet));
+    return pair_nan_of_two(a, b, r, pair_signals(quiet), true);
 }
 
 VEC vi nan_of_pk_three(vi a, vi b, vi c, vi r, vi quiet)

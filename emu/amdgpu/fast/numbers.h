@@ -141,7 +141,7 @@ enum {
     OP_COUNT = 16,  /* source 1 is an integer, without signs */
     ARITHMETIC = OP_FLUSHES | OP_ROUNDS,
     SELECTION = OP_FLUSHES,
-    MODEL = 0, /* independent of MODE */
+    MODEL = 32, /* independent of MODE; results are flushed */
 };
 
 typedef struct float_op {
@@ -189,10 +189,11 @@ VEC bool flush_results(const float_format *f, uint32_t r[LW_LANES], uint64_t act
 }
 
 /* What follows rounding or selection. False: the general handler must start again. */
-VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format *f, bool rounds,
+VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format *f, unsigned flags,
                       uint32_t r[LW_LANES])
 {
-    const bool kept = w->mode >> f->denorm_shift & LW_DENORM_OUT_KEPT;
+    const bool kept = !(flags & MODEL) && w->mode >> f->denorm_shift & LW_DENORM_OUT_KEPT;
+    const bool rounds = flags & OP_ROUNDS;
     const bool allowed = !kept && !(w->mode & LW_MODE_IEEE);
     const unsigned omod = in->omod && (allowed || lw_amdgpu_traits_of(w->arch)->omod_always) ? in->omod : 0;
     if ((omod || rounds) && !float_rounds_to_nearest(w, f))
@@ -210,14 +211,14 @@ VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format
     return true;
 }
 
-static LW_APART bool f32_output(const lw_wave *w, const lw_decoded *in, bool rounds, uint32_t r[LW_LANES])
+static LW_APART bool f32_output(const lw_wave *w, const lw_decoded *in, unsigned flags, uint32_t r[LW_LANES])
 {
-    return float_output(w, in, F32, rounds, r);
+    return float_output(w, in, F32, flags, r);
 }
 
-static LW_APART bool f16_output(const lw_wave *w, const lw_decoded *in, bool rounds, uint32_t r[LW_LANES])
+static LW_APART bool f16_output(const lw_wave *w, const lw_decoded *in, unsigned flags, uint32_t r[LW_LANES])
 {
-    return float_output(w, in, F16, rounds, r);
+    return float_output(w, in, F16, flags, r);
 }
 
 /* ---- Shapes ---- */
@@ -268,7 +269,7 @@ VEC lw_step float_edited(lw_wave *w, const lw_hot *hot, const float_op *op, floa
     const row c = float_edit(w, hot, op, 2, &room[2]);
     for (unsigned n = 0; n < row_vectors(w); n++)
         vi_store(r + n * VEC_LANES, lane(row_at(a, n), row_at(b, n), row_at(c, n), quiet));
-    if (!(op->f == F32 ? f32_output : f16_output)(w, hot->in, rounds, r))
+    if (!(op->f == F32 ? f32_output : f16_output)(w, hot->in, op->flags, r))
         return lw_hot_general(w, hot);
     return row_place(w, hot, op->place, r);
 }

@@ -238,14 +238,14 @@ static lw_step through_model(lw_wave *w, const lw_decoded *in, const lw_format *
 {
     uint64_t s[3];
     const uint64_t sign = lw_fp_sign_bit(f);
-    const lw_fp_env e = lw_vmode_of(w, in, f);
+    const lw_fp_env e = lw_vmode_of(w, in, f), out = lw_vmode_out(w, in, f);
     if (!read(w, in, f, 1, s))
         return LW_STEP_FAULT;
     if (in->src[0].abs)
         s[0] &= ~sign;
     if (in->src[0].neg)
         s[0] ^= sign;
-    uint64_t r = lw_fp_omod(f, &e, model(&e, s[0]), in->omod);
+    uint64_t r = lw_fp_omod(f, &out, model(&e, s[0]), in->omod);
     if (in->clamp)
         r = lw_fp_clamp(f, &e, r);
     lw_scalar_write(w, &in->dst, r);

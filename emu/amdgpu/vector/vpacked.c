@@ -50,6 +50,24 @@ static lw_step packed_halves(lw_wave *w, const lw_decoded *in, const lw_format *
     return lw_vwrite(w, in, half[0]);
 }
 
+/* Of two NaNs the first, unless the second alone signals and IEEE is set (captures of a gfx1100; AMD's
+ * emulator for all generations). The manuals' pseudo-code has the second. */
+static bool first_of_nans(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+{
+    const bool second = e->ieee && lw_fp_is_snan(f, b) && !lw_fp_is_snan(f, a);
+    return lw_fp_is_nan(f, a) && lw_fp_is_nan(f, b) && !second;
+}
+
+static uint64_t least(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+{
+    return first_of_nans(f, e, a, b) ? lw_fp_pass_nan(f, e, a) : lw_fp_min(f, e, a, b);
+}
+
+static uint64_t largest(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+{
+    return first_of_nans(f, e, a, b) ? lw_fp_pass_nan(f, e, a) : lw_fp_max(f, e, a, b);
+}
+
 #define PACKED2(name, fmt, fn)                                                                               \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
@@ -63,8 +81,8 @@ static lw_step packed_halves(lw_wave *w, const lw_decoded *in, const lw_format *
 
 PACKED2(v_pk_add_f16, f16, lw_fp_add)
 PACKED2(v_pk_mul_f16, f16, lw_fp_mul)
-PACKED2(v_pk_min_f16, f16, lw_fp_min)
-PACKED2(v_pk_max_f16, f16, lw_fp_max)
+PACKED2(v_pk_min_f16, f16, least)
+PACKED2(v_pk_max_f16, f16, largest)
 PACKED2(v_pk_min_num_f16, f16, lw_fp_min_num)
 PACKED2(v_pk_max_num_f16, f16, lw_fp_max_num)
 PACKED2(v_pk_minimum_f16, f16, lw_fp_minimum)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Results of vector instructions: lane masks, partial registers, SDWA destinations, OMOD and CLAMP. */
 #include "emu/amdgpu/vector/vlane.h"
+#include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
 /* The write masks of four lanes, by four bits of EXEC. */
@@ -123,6 +124,18 @@ void lw_vwrite_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
     lw_vwrite_mask(w, in, (carry & sourced) | (old & exec & ~sourced));
 }
 
+lw_fp_env lw_vmode_out(const lw_wave *w, const lw_decoded *in, const lw_format *f)
+{
+    lw_fp_env e = lw_vmode(w, f);
+    const bool is_f32 = f->frac_bits == 23, is_f64 = f->frac_bits == 52;
+    const bool transcendental = in->row->hazard == LW_HAZARD_TRANS && !is_f64;
+    if (transcendental)
+        e.round = LW_FP_RNE;
+    if ((transcendental && is_f32) || in->row->flags & LW_OPF_FLUSHED)
+        e.keep_out = false;
+    return e;
+}
+
 static bool omod_works(const lw_wave *w, const lw_decoded *in, const lw_fp_env *e)
 {
     return in->omod && (lw_amdgpu_traits_of(w->arch)->omod_always || (!e->ieee && !e->keep_out));
@@ -131,7 +144,7 @@ static bool omod_works(const lw_wave *w, const lw_decoded *in, const lw_fp_env *
 void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint32_t r[LW_LANES])
 {
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_out(w, in, f);
     const unsigned omod = omod_works(w, in, &e) ? in->omod : 0;
     if (!omod && !in->clamp)
         return;
@@ -145,7 +158,7 @@ void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_format *f, ui
 void lw_voutput64(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint64_t r[LW_LANES])
 {
-    const lw_fp_env e = lw_vmode(w, f);
+    const lw_fp_env e = lw_vmode_out(w, in, f);
     const unsigned omod = omod_works(w, in, &e) ? in->omod : 0;
     if (!omod && !in->clamp)
         return;

@@ -175,7 +175,8 @@ lw_step lw_sem_v_ldexp_f64(lw_wave *w, const lw_decoded *in)
 }
 
 /* The cube map operations: the axis of largest magnitude, z before y before x (AMD RDNA3 ISA manual's
- * pseudo-code). */
+ * pseudo-code). Subnormals compare as zeros whatever MODE says, coordinates keep their bits, and the doubled
+ * axis is 2 * axis + 0 (AMD's emulator, which was compared with a gfx1201). */
 typedef struct cube_point {
     uint64_t x, y, z;
     unsigned axis; /* 0 x, 1 y, 2 z */
@@ -184,20 +185,20 @@ typedef struct cube_point {
 
 static bool not_below(uint64_t a, uint64_t b)
 {
-    static const lw_fp_env keep = { .keep_in = true, .keep_out = true };
-    return lw_fp_compare(&lw_fp_f32, &keep, a & 0x7fffffff, b & 0x7fffffff) & (LW_FP_EQUAL | LW_FP_GREATER);
+    static const lw_fp_env flush = { 0 };
+    return lw_fp_compare(&lw_fp_f32, &flush, a & 0x7fffffff, b & 0x7fffffff) & (LW_FP_EQUAL | LW_FP_GREATER);
 }
 
 static cube_point cube_at(uint64_t x, uint64_t y, uint64_t z)
 {
-    static const lw_fp_env keep = { .keep_in = true, .keep_out = true };
+    static const lw_fp_env flush = { 0 };
     cube_point p = { x, y, z, 0, false };
     if (not_below(z, x) && not_below(z, y))
         p.axis = 2;
     else if (not_below(y, x))
         p.axis = 1;
     const uint64_t major[3] = { x, y, z };
-    p.neg = lw_fp_compare(&lw_fp_f32, &keep, major[p.axis], 0) == LW_FP_LESS;
+    p.neg = lw_fp_compare(&lw_fp_f32, &flush, major[p.axis], 0) == LW_FP_LESS;
     return p;
 }
 
@@ -209,33 +210,31 @@ static uint64_t cube_id(const lw_format *f, const lw_fp_env *e, uint64_t x, uint
     return lw_fp_from_u64(f, e, false, 2 * p.axis + p.neg);
 }
 
+/* A coordinate, perhaps with the other sign. */
+static uint64_t along(const lw_format *f, const lw_fp_env *e, uint64_t x, bool flip)
+{
+    x ^= flip ? F32_SIGN : 0;
+    return lw_fp_is_nan(f, x) ? lw_fp_pass_nan(f, e, x) : x;
+}
+
 static uint64_t cube_sc(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
     const cube_point p = cube_at(x, y, z);
-    (void)f;
-    (void)e;
-    if (p.axis == 2)
-        return p.neg ? x ^ F32_SIGN : x;
-    if (p.axis == 1)
-        return x;
-    return p.neg ? z : z ^ F32_SIGN;
+    return p.axis == 0 ? along(f, e, z, !p.neg) : along(f, e, x, p.axis == 2 && p.neg);
 }
 
 static uint64_t cube_tc(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
     const cube_point p = cube_at(x, y, z);
-    (void)f;
-    (void)e;
-    if (p.axis == 1)
-        return p.neg ? z ^ F32_SIGN : z;
-    return y ^ F32_SIGN;
+    return p.axis == 1 ? along(f, e, z, p.neg) : along(f, e, y, true);
 }
 
 static uint64_t cube_ma(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
     const cube_point p = cube_at(x, y, z);
     const uint64_t major[3] = { x, y, z }, two = 0x40000000u;
-    return lw_fp_mul(f, e, two, major[p.axis]);
+    const lw_fp_env flushed = { .round = e->round, .ieee = e->ieee, .nan = e->nan };
+    return lw_fp_fma(f, &flushed, two, major[p.axis], 0);
 }
 
 #define CUBE(name, fn)                                                                                       \
