@@ -130,8 +130,8 @@ enum {
     LW_OPF_GWS = 1 << 27,      /* DS: the GDS bit must be set; the address field names a data register */
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
     LW_OPF_ONE_LANE = 1 << 28, /* one lane of its vector register, which a scalar names */
-    LW_OPF_FLUSHED =
-        1 << 29, /* the result is flushed whatever MODE says, so that OMOD depends on IEEE only */
+    /* sources and result are flushed whatever MODE says, so that OMOD depends on IEEE only */
+    LW_OPF_FLUSHED = 1 << 29,
     LW_OPF_OLD_LDS = 1 << 30, /* data may go to LDS where lw_amdgpu_traits.flat_lds_bit */
 };
 

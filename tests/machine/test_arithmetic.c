@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic of gfx1100 and gfx1201 in all modes: tests/data/rdna-arithmetic.txt, whose head says where it is
- * from. What has a fast form runs by it; valu_forms compares those with the general handlers. */
+/* Arithmetic and conversions of gfx1100 and gfx1201 in all modes: files of tests/data, whose heads say where
+ * they are from. What has a fast form runs by it; valu_forms compares those with the general handlers. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,8 @@
 
 #include <lanewise/arch.h>
 #include <lanewise/launch.h>
+
+#include "tests/machine/fixture.h"
 
 enum {
     REGISTERS = 8,
@@ -120,12 +122,18 @@ static bool agrees(const instruction *in, const char *line)
     return true;
 }
 
+static const struct {
+    const char *file;
+    unsigned captured, model; /* the least numbers of cases */
+} files[] = { { "rdna-arithmetic.txt", 4994, 3034 }, { "gfx1201-conversions.txt", 1021, 0 } };
+
 START_TEST(as_captured)
 {
     char line[256];
     instruction in = { .count = 0 };
     unsigned cases[2] = { 0 }, wrong = 0;
-    FILE *file = fopen(LW_SOURCE_DIR "/tests/data/rdna-arithmetic.txt", "r");
+    snprintf(line, sizeof(line), "%s/tests/data/%s", LW_SOURCE_DIR, files[_i].file);
+    FILE *file = fopen(line, "r");
     ck_assert_ptr_nonnull(file);
     while (fgets(line, sizeof(line), file)) {
         line[strcspn(line, "\n")] = '\0';
@@ -139,23 +147,16 @@ START_TEST(as_captured)
         wrong += !agrees(&in, line);
     }
     fclose(file);
-    ck_assert_uint_ge(cases[true], LEAST_CAPTURED);
-    ck_assert_uint_ge(cases[false], LEAST_MODEL);
+    ck_assert_uint_ge(cases[true], files[_i].captured);
+    ck_assert_uint_ge(cases[false], files[_i].model);
     ck_assert_uint_eq(wrong, 0);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("arithmetic");
     TCase *tc = tcase_create("gfx1100 and gfx1201");
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, as_captured);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    tcase_add_loop_test(tc, as_captured, 0, sizeof(files) / sizeof(files[0]));
+    return run_suite("arithmetic", tc);
 }

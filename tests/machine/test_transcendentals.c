@@ -7,6 +7,8 @@
 
 #include <lanewise/launch.h>
 
+#include "tests/machine/fixture.h"
+
 enum {
     OPERATIONS = 5,
     REGISTERS = 128,
@@ -154,16 +156,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("transcendentals");
     TCase *tc = tcase_create("gfx1201");
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, halves_as_captured, 0, sizeof(halves) / sizeof(halves[0]));
     tcase_add_loop_test(tc, singles_as_captured, 0, sizeof(singles) / sizeof(singles[0]));
     tcase_add_loop_test(tc, scaled_halves_as_captured, 0, sizeof(scaled) / sizeof(scaled[0]));
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("transcendentals", tc);
 }

@@ -18,7 +18,7 @@ static lw_step to_int(lw_wave *w, const lw_decoded *in, const lw_format *f, to_i
 {
     uint64_t x[LW_LANES];
     uint32_t r[LW_LANES] = { 0 };
-    const lw_fp_env e = lw_vmode_of(w, in, f);
+    const lw_fp_env e = lw_vmode(w, f);
     lw_vfloat_source(w, in, f, 0, x);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);

@@ -87,12 +87,13 @@ lw_step lw_vcheck(lw_wave *w, const lw_decoded *in);
 
 /* What MODE says about a format. */
 lw_fp_env lw_vmode(const lw_wave *w, const lw_format *f);
-/* The same for a result: on gfx12, OMOD flushes it before it is scaled, whatever MODE says (captures of a
- * gfx1201, tests/data/gfx1201-conversions.csv). */
+/* The same for an operation: LW_OPF_FLUSHED flushes, and on gfx12 OMOD flushes a result before it is scaled,
+ * whatever MODE says (captures of gfx1100 and gfx1201: tests/data/rdna-arithmetic.txt,
+ * gfx1201-conversions.txt). */
 lw_fp_env lw_vmode_of(const lw_wave *w, const lw_decoded *in, const lw_format *f);
 /* The same for OMOD and CLAMP. OMOD of transcendental f16 and f32 operations gives infinity when it
- * overflows, whatever FP_ROUND says, and for f32 and where LW_OPF_FLUSHED is set it does not ask MODE about
- * subnormals (captures of gfx1100 and gfx1201, tests/data/rdna-arithmetic.txt). */
+ * overflows, whatever FP_ROUND says, and for f32 it does not ask MODE about subnormals (the same captures).
+ */
 lw_fp_env lw_vmode_out(const lw_wave *w, const lw_decoded *in, const lw_format *f);
 /* Applies OMOD and CLAMP to the active lanes of results that are already rounded. OMOD applies only with IEEE
  * = 0 and flushed results. */

@@ -179,15 +179,11 @@ lw_step lw_sem_v_swaprel_b32(lw_wave *w, const lw_decoded *in)
 
 /* ---- Arithmetic ---- */
 
-/* A factor of zero makes the product +0, whatever the other factor is (DX9's rule). Sources and result are
- * flushed whatever MODE says (captures of gfx1100 and gfx1201). */
+/* A factor of zero makes the product +0, whatever the other factor is (DX9's rule). */
 static uint64_t fma_dx9(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
-    lw_fp_env flushed = *e;
-    flushed.keep_in = flushed.keep_out = false;
-    const bool zero =
-        lw_fp_is_zero(f, lw_fp_flush_in(f, &flushed, a)) || lw_fp_is_zero(f, lw_fp_flush_in(f, &flushed, b));
-    return zero ? lw_fp_add(f, &flushed, 0, c) : lw_fp_fma(f, &flushed, a, b, c);
+    const bool zero = lw_fp_is_zero(f, lw_fp_flush_in(f, e, a)) || lw_fp_is_zero(f, lw_fp_flush_in(f, e, b));
+    return zero ? lw_fp_add(f, e, 0, c) : lw_fp_fma(f, e, a, b, c);
 }
 
 lw_step lw_sem_v_fma_dx9_zero_f32(lw_wave *w, const lw_decoded *in)

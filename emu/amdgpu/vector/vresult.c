@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Results of vector instructions: lane masks, partial registers, SDWA destinations, OMOD and CLAMP. */
 #include "emu/amdgpu/vector/vlane.h"
-#include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
 /* The write masks of four lanes, by four bits of EXEC. */
@@ -122,18 +121,6 @@ void lw_vwrite_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
     const uint64_t exec = lw_wave_exec(w), sourced = lw_vsourced_of(in, exec);
     const uint64_t old = lw_wave_mask(w, in->sdst.kind == LW_OPND_SGPR ? in->sdst.reg : LW_SGPR_VCC);
     lw_vwrite_mask(w, in, (carry & sourced) | (old & exec & ~sourced));
-}
-
-lw_fp_env lw_vmode_out(const lw_wave *w, const lw_decoded *in, const lw_format *f)
-{
-    lw_fp_env e = lw_vmode(w, f);
-    const bool is_f32 = f->frac_bits == 23, is_f64 = f->frac_bits == 52;
-    const bool transcendental = in->row->hazard == LW_HAZARD_TRANS && !is_f64;
-    if (transcendental)
-        e.round = LW_FP_RNE;
-    if ((transcendental && is_f32) || in->row->flags & LW_OPF_FLUSHED)
-        e.keep_out = false;
-    return e;
 }
 
 static bool omod_works(const lw_wave *w, const lw_decoded *in, const lw_fp_env *e)

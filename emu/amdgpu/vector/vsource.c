@@ -271,9 +271,29 @@ lw_fp_env lw_vmode(const lw_wave *w, const lw_format *f)
     };
 }
 
-lw_fp_env lw_vmode_of(const lw_wave *w, const lw_decoded *in, const lw_format *f)
+/* MODE as far as the instruction asks for it. */
+static lw_fp_env mode_asked(const lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     lw_fp_env e = lw_vmode(w, f);
+    if (in->row->flags & LW_OPF_FLUSHED)
+        e.keep_in = e.keep_out = false;
+    return e;
+}
+
+lw_fp_env lw_vmode_out(const lw_wave *w, const lw_decoded *in, const lw_format *f)
+{
+    lw_fp_env e = mode_asked(w, in, f);
+    const bool is_f32 = f->frac_bits == 23, is_f64 = f->frac_bits == 52;
+    if (in->row->hazard == LW_HAZARD_TRANS && !is_f64) {
+        e.round = LW_FP_RNE;
+        e.keep_out = e.keep_out && !is_f32;
+    }
+    return e;
+}
+
+lw_fp_env lw_vmode_of(const lw_wave *w, const lw_decoded *in, const lw_format *f)
+{
+    lw_fp_env e = mode_asked(w, in, f);
     e.keep_out = e.keep_out && !(in->omod && lw_amdgpu_traits_of(w->arch)->omod_always);
     return e;
 }

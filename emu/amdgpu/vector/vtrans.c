@@ -175,7 +175,7 @@ lw_step lw_sem_v_ldexp_f64(lw_wave *w, const lw_decoded *in)
 }
 
 /* The cube map operations: the axis of largest magnitude, z before y before x (AMD RDNA3 ISA manual's
- * pseudo-code). Subnormals compare as zeros whatever MODE says, coordinates keep their bits, and the doubled
+ * pseudo-code). Subnormals compare as zeros (LW_OPF_FLUSHED), coordinates keep their bits, and the doubled
  * axis is 2 * axis + 0 (AMD's emulator, which was compared with a gfx1201). */
 typedef struct cube_point {
     uint64_t x, y, z;
@@ -183,22 +183,20 @@ typedef struct cube_point {
     bool neg;      /* sign of the largest coordinate */
 } cube_point;
 
-static bool not_below(uint64_t a, uint64_t b)
+static bool not_below(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
-    static const lw_fp_env flush = { 0 };
-    return lw_fp_compare(&lw_fp_f32, &flush, a & 0x7fffffff, b & 0x7fffffff) & (LW_FP_EQUAL | LW_FP_GREATER);
+    return lw_fp_compare(f, e, a & 0x7fffffff, b & 0x7fffffff) & (LW_FP_EQUAL | LW_FP_GREATER);
 }
 
-static cube_point cube_at(uint64_t x, uint64_t y, uint64_t z)
+static cube_point cube_at(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
-    static const lw_fp_env flush = { 0 };
     cube_point p = { x, y, z, 0, false };
-    if (not_below(z, x) && not_below(z, y))
+    if (not_below(f, e, z, x) && not_below(f, e, z, y))
         p.axis = 2;
-    else if (not_below(y, x))
+    else if (not_below(f, e, y, x))
         p.axis = 1;
     const uint64_t major[3] = { x, y, z };
-    p.neg = lw_fp_compare(&lw_fp_f32, &flush, major[p.axis], 0) == LW_FP_LESS;
+    p.neg = lw_fp_compare(f, e, major[p.axis], 0) == LW_FP_LESS;
     return p;
 }
 
@@ -206,7 +204,7 @@ static const uint64_t F32_SIGN = 0x80000000u;
 
 static uint64_t cube_id(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
-    const cube_point p = cube_at(x, y, z);
+    const cube_point p = cube_at(f, e, x, y, z);
     return lw_fp_from_u64(f, e, false, 2 * p.axis + p.neg);
 }
 
@@ -219,22 +217,21 @@ static uint64_t along(const lw_format *f, const lw_fp_env *e, uint64_t x, bool f
 
 static uint64_t cube_sc(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
-    const cube_point p = cube_at(x, y, z);
+    const cube_point p = cube_at(f, e, x, y, z);
     return p.axis == 0 ? along(f, e, z, !p.neg) : along(f, e, x, p.axis == 2 && p.neg);
 }
 
 static uint64_t cube_tc(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
-    const cube_point p = cube_at(x, y, z);
+    const cube_point p = cube_at(f, e, x, y, z);
     return p.axis == 1 ? along(f, e, z, p.neg) : along(f, e, y, true);
 }
 
 static uint64_t cube_ma(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
-    const cube_point p = cube_at(x, y, z);
+    const cube_point p = cube_at(f, e, x, y, z);
     const uint64_t major[3] = { x, y, z }, two = 0x40000000u;
-    const lw_fp_env flushed = { .round = e->round, .ieee = e->ieee, .nan = e->nan };
-    return lw_fp_fma(f, &flushed, two, major[p.axis], 0);
+    return lw_fp_fma(f, e, two, major[p.axis], 0);
 }
 
 #define CUBE(name, fn)                                                                                       \
